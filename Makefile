@@ -1,0 +1,46 @@
+# Everything a person does here; `make help` lists it. The environment builds itself on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all check bench clean
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.ready ## make the environment and build the package (the other targets do it themselves)
+
+$(VENV)/.tools: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10,<2" "nanobind>=2.4,<4" cmake ninja
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.tools $(CORE)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	@touch $@
+
+demo: setup ## measure the bundled examples and print the tables
+	@$(BIN)/unisono measure examples/entities.csv
+	@$(BIN)/unisono align examples/entities.csv
+	@$(BIN)/unisono measure examples/gestures.csv
+
+check: setup ## ruff, mypy --strict, import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check ## all checks and tests but the long ones
+	$(BIN)/pytest
+
+test-all: check ## all checks and tests, the long ones too
+	$(BIN)/pytest -m ""
+
+bench: setup ## speed, against pygamma-agreement and against our own targets
+	$(BIN)/python bench/run.py
+
+clean: ## remove what was built
+	rm -rf $(VENV) build
