@@ -21,3 +21,65 @@ class Kernel:
         delta_empty: float,
     ) -> None: ...
     def between(self, starts: _Doubles, ends: _Doubles, categories: _Ints, u: _Ints, v: _Ints) -> _Doubles: ...
+
+_Words = NDArray[np.uint64]
+
+def align(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    annotators: _Ints,
+    n: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Ints, _Doubles, float, float, _Doubles, str]: ...
+def align_pairs(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    annotators: _Ints,
+    n: int,
+    delta_empty: float,
+    u: _Ints,
+    v: _Ints,
+    d: _Doubles,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Ints, _Doubles, float, float, _Doubles, str]: ...
+def philox(key: _Words, counter: _Words, count: int, /) -> _Words: ...
+def shift_draw(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    annotators: _Ints,
+    n: int,
+    origin: float,
+    length: float,
+    integers: bool,
+    distance: float,
+    key: _Words,
+    sample: int,
+    /,
+) -> tuple[_Doubles, _Doubles, _Ints, _Ints, int]: ...
+def shift_disorders(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    annotators: _Ints,
+    n: int,
+    origin: float,
+    length: float,
+    integers: bool,
+    distance: float,
+    key: _Words,
+    first: int,
+    count: int,
+    threads: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Doubles, _Doubles, NDArray[np.int64]]: ...

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The best alignment of a continuum: near pairs -> thinned graph -> independent parts -> each part solved -> one result.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "dissimilarity.hpp"
+#include "graph.hpp"
+#include "near_pairs.hpp"
+#include "part_solver.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+// One per thread: it keeps its buffers, so that small continua cost no allocation.
+class Aligner {
+  public:
+    std::vector<Id> group;          // unitary alignment of each unit, numbered along the continuum
+    std::vector<double> disorders;  // of each unitary alignment (Eq. 6)
+    double total = 0;               // their sum
+    double bound = 0;               // proven lower bound on the sum of every alignment
+    std::vector<double> dual;       // of each unit
+    Limit limit = Limit::none;
+    std::size_t n_pairs = 0, n_parts = 0, n_states = 0, n_columns = 0;
+
+    void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
+        watch.restart();
+        sort(units, annotator, m);
+        const Units sorted{start_.data(), end_.data(), category_.data()};
+        near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
+        solve(m, n, kernel.delta_empty(), watch);
+    }
+
+    // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
+    void run(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
+             const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
+        watch.restart();
+        sort(units, annotator, m);
+        rank_.resize(m);
+        for (Id i = 0; i < m; ++i) rank_[order_[i]] = i;
+        auto &found = near_.found();
+        found.clear();
+        const double c = pairs_of_annotators(n);
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            const Id a = rank_[u[i]], b = rank_[v[i]];
+            found.push_back({std::min(a, b), std::max(a, b), (1 - d[i] / delta) / c});
+        }
+        near_.sort(m, pairs_);
+        solve(m, n, delta, watch);
+    }
+
+  private:
+    // Along the continuum, by contents; annotators, which come sorted by name, only order equal units.
+    void sort(const Units &units, const Id *annotator, Id m) {
+        keys_.resize(m);
+        for (Id u = 0; u < m; ++u) keys_[u] = {0.5 * (units.start[u] + units.end[u]), u};
+        std::sort(keys_.begin(), keys_.end(), [&](const Key &a, const Key &b) {
+            if (a.middle != b.middle) return a.middle < b.middle;
+            if (units.start[a.unit] != units.start[b.unit]) return units.start[a.unit] < units.start[b.unit];
+            if (units.category[a.unit] != units.category[b.unit]) return units.category[a.unit] < units.category[b.unit];
+            if (annotator[a.unit] != annotator[b.unit]) return annotator[a.unit] < annotator[b.unit];
+            return a.unit < b.unit;
+        });
+        order_.resize(m);
+        start_.resize(m);
+        end_.resize(m);
+        category_.resize(m);
+        annotator_.resize(m);
+        content_.resize(m);
+        for (Id i = 0; i < m; ++i) {
+            const Id u = order_[i] = keys_[i].unit;
+            start_[i] = units.start[u];
+            end_[i] = units.end[u];
+            category_[i] = units.category[u];
+            annotator_[i] = annotator[u];
+            const bool same = i > 0 && start_[i] == start_[i - 1] && end_[i] == end_[i - 1] && category_[i] == category_[i - 1];
+            content_[i] = i == 0 ? 0 : content_[i - 1] + (same ? 0 : 1);
+        }
+    }
+
+    void solve(Id m, Id n, double delta, Watch &watch) {
+        n_pairs = pairs_.size();
+        n_states = n_columns = 0;
+        graph_.n_units = m;
+        tests_.run(pairs_, graph_, annotator_.data(), n);
+        label_.assign(m, -1);
+        sorted_dual_.assign(m, 0);
+        n_labels_ = 0;
+        bool proven = true;
+        Compensated low;
+        local_.resize(m);
+        if (n == 2) {  // the matching is local by itself
+            parts_.count = m > 0 ? 1 : 0;
+            parts_.first = {0, m};
+            parts_.unit.resize(m);
+            for (Id u = 0; u < m; ++u) parts_.unit[u] = u;
+        } else parts_.find(m, pairs_);
+        n_parts = parts_.count;
+        seen_.assign(n, -1);
+        for (Id p = 0; p < parts_.count; ++p) {
+            const Id *units = &parts_.unit[parts_.first[p]];
+            const Id size = parts_.first[p + 1] - parts_.first[p];
+            if (size == 1) {
+                label_[units[0]] = n_labels_++;
+                sorted_dual_[units[0]] = 1;
+                low.add(1);
+                continue;
+            }
+            cut(units, size);
+            solver_.solve(part_, watch);
+            proven &= solver_.proven;
+            for (Id i = 0; i < size; ++i) {
+                label_[units[i]] = n_labels_ + solver_.label[i];
+                sorted_dual_[units[i]] = solver_.dual[i];
+            }
+            n_labels_ += solver_.n_labels;
+            low.add(solver_.bound);
+            n_states += solver_.states;
+            n_columns += solver_.pool;
+        }
+        limit = proven ? Limit::none : watch.reached();
+        finish(m, delta, low.value());
+    }
+
+    // Copies one part out of the graph, units and annotators renumbered.
+    void cut(const Id *units, Id size) {
+        for (Id i = 0; i < size; ++i) local_[units[i]] = i;
+        part_.annotator.resize(size);
+        part_.content.resize(size);
+        Graph &graph = part_.graph;
+        graph.n_units = size;
+        graph.first.assign(1, 0);
+        graph.other.clear();
+        graph.w.clear();
+        Id n_annotators = 0;
+        for (Id i = 0; i < size; ++i) {
+            const Id u = units[i];
+            Id &a = seen_[annotator_[u]];
+            if (a < 0) a = n_annotators++;
+            part_.annotator[i] = a;
+            part_.content[i] = content_[u];
+            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e) {
+                graph.other.push_back(local_[graph_.other[e]]);
+                graph.w.push_back(graph_.w[e]);
+            }
+            graph.first.push_back(static_cast<Id>(graph.other.size()));
+        }
+        for (Id i = 0; i < size; ++i) seen_[annotator_[units[i]]] = -1;
+        part_.n_annotators = n_annotators;
+    }
+
+    // Numbers the groups along the continuum and sums their disorders anew, in that order.
+    void finish(Id m, double delta, double low) {
+        renumber_.assign(n_labels_, -1);
+        group.resize(m);
+        dual.resize(m);
+        Id count = 0;
+        for (Id u = 0; u < m; ++u) {
+            Id &number = renumber_[label_[u]];
+            if (number < 0) number = count++;
+            label_[u] = number;
+            group[order_[u]] = number;
+            dual[order_[u]] = sorted_dual_[u] * delta;
+        }
+        disorders.assign(count, 1.0);
+        for (Id u = 0; u < m; ++u)
+            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
+                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u]) disorders[label_[u]] -= graph_.w[e];
+        Compensated sum;
+        for (double &d : disorders) {
+            d = std::max(0.0, d) * delta;  // rounding may leave a perfect one at -1e-17
+            sum.add(d);
+        }
+        total = sum.value();
+        bound = limit == Limit::none ? total : std::min(low * delta, total);
+    }
+
+    struct Compensated {
+        double sum = 0, lost = 0;
+        void add(double x) {
+            const double y = x - lost, t = sum + y;
+            lost = (t - sum) - y;
+            sum = t;
+        }
+        double value() const { return sum; }
+    };
+
+    struct Key {
+        double middle;
+        Id unit;
+    };
+    std::vector<Key> keys_;
+    std::vector<Id> order_, rank_, annotator_, label_, local_, seen_, renumber_;
+    std::vector<double> start_, end_, sorted_dual_;
+    std::vector<std::int32_t> category_;
+    std::vector<std::uint64_t> content_;
+    std::vector<Pair> pairs_;
+    NearPairs near_;
+    Graph graph_;
+    PairTests tests_;
+    Parts parts_;
+    Part part_;
+    PartSolver solver_;
+    Id n_labels_ = 0;
+};
+
+}  // namespace unisono

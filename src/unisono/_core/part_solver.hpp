@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// The best alignment of one part, with its proof: closed form, matching, listed columns or priced columns.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "clusters.hpp"
+#include "columns.hpp"
+#include "duals.hpp"
+#include "frontier.hpp"
+#include "matching.hpp"
+#include "pricing.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+class PartSolver {
+  public:
+    std::vector<Id> label;     // unitary alignment of each unit, numbered from 0
+    Id n_labels = 0;
+    double bound = 0;          // proven: no alignment of the part costs less
+    std::vector<double> dual;  // feasible for every unitary alignment; their sum is at most `bound`
+    bool proven = true;
+    std::size_t states = 0, pool = 0, rounds = 0;  // for the curious
+
+    void solve(const Part &part, Watch &watch) {
+        proven = true;
+        states = pool = rounds = 0;
+        if (part.size() == 1) return one();
+        if (part.size() == 2) return two(part);
+        if (part.n_annotators == 2) return match(part, watch);
+        if (watch.expired(0)) return give_up(part, watch);
+        if (listing_.run(part, columns_, 40 * static_cast<std::size_t>(part.size()) + 100, watch)) {
+            if (by_list(part, watch)) return;
+        } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
+        give_up(part, watch);
+    }
+
+  private:
+    void one() {
+        label.assign(1, 0);
+        n_labels = 1;
+        dual.assign(1, 1.0);
+        bound = 1;
+    }
+
+    void two(const Part &part) {
+        const double w = part.graph.w[0];
+        const bool together = w >= -1 - tolerance;  // at -1 both ways cost the same: fewer unitary alignments win
+        label.assign(2, 0);
+        label[1] = together ? 0 : 1;
+        n_labels = together ? 1 : 2;
+        bound = std::min(2.0, 1 - w);
+        dual.assign(2, bound / 2);
+    }
+
+    // Two annotators. Prices y give the duals 1 - y; ties are broken on the edges that the prices leave tight.
+    void match(const Part &part, Watch &watch) {
+        const Id m = part.size();
+        rows_.clear();
+        index_.resize(m);
+        Id n_columns = 0;
+        for (Id u = 0; u < m; ++u)
+            if (part.annotator[u] == 0) {
+                index_[u] = static_cast<Id>(rows_.size());
+                rows_.push_back(u);
+            } else index_[u] = n_columns++;
+        const Id n_rows = static_cast<Id>(rows_.size());
+        edge_first_.assign(1, 0);
+        edge_column_.clear();
+        edge_gain_.clear();
+        edge_other_.clear();
+        for (Id u : rows_) {
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
+                edge_column_.push_back(index_[part.graph.other[e]]);
+                edge_gain_.push_back(std::max(0.0, 1 + part.graph.w[e]));
+                edge_other_.push_back(part.graph.other[e]);
+            }
+            edge_first_.push_back(static_cast<Id>(edge_column_.size()));
+        }
+        matching_.run(n_rows, n_columns, edge_first_, edge_column_, edge_gain_, watch);
+        dual.resize(m);
+        for (Id u = 0; u < m; ++u)
+            dual[u] = 1 - (part.annotator[u] == 0 ? matching_.price_of_row : matching_.price_of_column)[index_[u]];
+        const std::vector<Id> *mate = &matching_.mate_of_row;
+        if (break_ties(part, n_rows, n_columns, watch)) mate = &tie_matching_.mate_of_row;
+        label.assign(m, -1);
+        n_labels = 0;
+        other_.resize(n_columns);
+        for (Id u = 0; u < m; ++u)
+            if (part.annotator[u] != 0) other_[index_[u]] = u;
+        for (Id r = 0; r < n_rows; ++r) {
+            label[rows_[r]] = n_labels;
+            if ((*mate)[r] >= 0) label[other_[(*mate)[r]]] = n_labels;
+            ++n_labels;
+        }
+        for (Id u = 0; u < m; ++u)
+            if (label[u] < 0) label[u] = n_labels++;
+        bound = 0;
+        for (double d : dual) bound += d;
+    }
+
+    // Among the best matchings: those with the most pairs, then the smallest sum of content keys.
+    bool break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
+        tie_first_.assign(1, 0);
+        tie_column_.clear();
+        tie_gain_.clear();
+        std::size_t matched = 0;
+        using Big = __int128;
+        const Big once = Big(1) << 64, must = Big(1) << 90;
+        for (Id r = 0; r < n_rows; ++r) {
+            const Id u = rows_[r];
+            matched += matching_.mate_of_row[r] >= 0;
+            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) {
+                const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
+                if (yr + yc - edge_gain_[e] > tolerance) continue;
+                const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
+                const std::uint64_t both[2] = {cu, cv};
+                Big gain = once;
+                gain += Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) - Big(Frontier::tie_key(both, 2));
+                if (yr > tolerance) gain += must;
+                if (yc > tolerance) gain += must;
+                tie_column_.push_back(edge_column_[e]);
+                tie_gain_.push_back(gain);
+            }
+            tie_first_.push_back(static_cast<Id>(tie_column_.size()));
+        }
+        if (tie_column_.size() == matched) return false;
+        tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
+        return true;
+    }
+
+    // All columns are known.
+    bool by_list(const Part &part, Watch &watch) {
+        pool = columns_.cost.size();
+        if (watch.too_big(columns_.bytes() * 2)) return false;
+        duals_.start(part.size(), columns_);
+        incidence_.build(part.size(), columns_);
+        duals_.sweep(incidence_, 20);
+        duals_.settle(incidence_);
+        double best = infinity_;
+        for (rounds = 0; rounds < 12; ++rounds) {
+            const std::size_t most_states = (2 * static_cast<std::size_t>(part.size()) + 100) << (2 * rounds);
+            if (search(part, columns_, duals_, best - duals_.sum(), most_states, watch)) return true;
+            if (watch.reached() != Limit::none) break;
+            if (rounds == 0) {
+                clusters_.greedy(part, watch);
+                best = clusters_.cost;
+            }
+            duals_.subgradient(columns_, best, 100 << rounds, watch);
+            duals_.sweep(incidence_, 2);
+            duals_.settle(incidence_);
+            clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
+            best = std::min(best, clusters_.cost);
+        }
+        keep_bound(duals_);
+        return false;
+    }
+
+    // Search with a guessed gap, doubled until a partition is found: none within the guess raises the bound by it.
+    bool search(const Part &part, const Columns &columns, const Duals &duals, double gap, std::size_t most_states,
+                Watch &watch) {
+        for (double guess = 0.125;; guess *= 2) {
+            const bool last = guess >= gap;
+            const double most = last ? gap + tolerance : guess;
+            const Found found = frontier_.run(part, columns, duals.rc, most, most_states, watch);
+            states += frontier_.states_opened;
+            if (found == Found::yes) {
+                accept(part, columns, duals);
+                return true;
+            }
+            if (found == Found::unknown) return false;
+        }
+    }
+
+    void accept(const Part &part, const Columns &columns, const Duals &duals) {
+        label.assign(part.size(), -1);
+        n_labels = 0;
+        for (Id c : frontier_.chosen) {
+            for (const Id *u = columns.begin(c); u != columns.end(c); ++u) label[*u] = n_labels;
+            ++n_labels;
+        }
+        dual = duals.dual;
+        bound = duals.sum() + frontier_.length;
+    }
+
+    bool by_price(const Part &part, Watch &watch);
+    bool finish(const Part &part, double gap, Watch &watch);
+    void add_clusters(Columns &columns);
+    void keep_bound(const Duals &duals) {
+        const double sum = duals.sum();
+        if (have_dual_ && sum <= kept_bound_) return;
+        have_dual_ = true;
+        kept_bound_ = sum;
+        kept_dual_ = duals.dual;
+    }
+
+    // A limit was reached: the best alignment known, with the best bound known.
+    void give_up(const Part &part, Watch &watch) {
+        proven = false;
+        clusters_.greedy(part, watch);
+        label = clusters_.label;
+        compact();
+        fair_share(part);
+        bound = 0;
+        for (double d : dual) bound += d;
+        if (have_dual_ && kept_bound_ > bound) {
+            dual = kept_dual_;
+            bound = kept_bound_;
+        }
+        have_dual_ = false;
+    }
+
+    void compact() {
+        renumber_.assign(label.size(), -1);
+        n_labels = 0;
+        for (Id &a : label) {
+            if (renumber_[a] < 0) renumber_[a] = n_labels++;
+            a = renumber_[a];
+        }
+    }
+
+    // Duals that hold without any search: 1/n of the empty cost each, less half of the best weights.
+    void fair_share(const Part &part) {
+        const Id m = part.size();
+        dual.resize(m);
+        share_.assign(part.n_annotators, 0);
+        for (Id u = 0; u < m; ++u) {
+            double sum = 0;
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
+                double &best = share_[part.annotator[part.graph.other[e]]];
+                if (part.graph.w[e] > best) sum += part.graph.w[e] - best, best = part.graph.w[e];
+            }
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
+                share_[part.annotator[part.graph.other[e]]] = 0;
+            dual[u] = 1.0 / part.n_annotators - sum / 2;
+        }
+    }
+
+    static constexpr double infinity_ = 1e300;
+    Listing listing_;
+    Columns columns_, listed_, fresh_;
+    Incidence incidence_;
+    Duals duals_, exact_;
+    Frontier frontier_;
+    Clusters clusters_;
+    Pricing pricing_;
+    Matching<double> matching_;
+    Matching<__int128> tie_matching_;
+    std::vector<Id> rows_, index_, other_, renumber_;
+    std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_;
+    std::vector<double> edge_gain_, share_, kept_dual_, violation_;
+    std::vector<__int128> tie_gain_;
+    bool trace_ = getenv("TRACE") != nullptr;
+    bool have_dual_ = false;
+    double kept_bound_ = 0;
+};
+
+}  // namespace unisono
+
+#include "price.hpp"

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Pricing: given dual values, which unitary alignments cost less than their units' duals together?
+//
+// Depth first from each seed, annotator by annotator. The bound on what a branch can still gain takes for each free
+// annotator its best candidate v, credited with its dual, its weights to the units chosen, and half of the best weight
+// to each other free annotator: w(v,x) <= (best of v with x's annotator + best of x with v's annotator) / 2.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "columns.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+class Pricing {
+  public:
+    void prepare(const Part &part) {
+        part_ = &part;
+        const Id m = part.size();
+        const std::size_t n = static_cast<std::size_t>(part.n_annotators);
+        const Graph &graph = part.graph;
+        best_.assign(m * n, 0);
+        low_.resize(m);
+        row_.assign(m + 1, 0);
+        for (Id u = 0; u < m; ++u) {
+            const Id from = graph.first[u], to = graph.first[u + 1];
+            low_[u] = from < to ? graph.other[from] : 0;
+            row_[u + 1] = row_[u] + (from < to ? static_cast<std::size_t>(graph.other[to - 1] - low_[u] + 1) : 0);
+            for (Id e = from; e < to; ++e) {
+                double &best = best_[u * n + part.annotator[graph.other[e]]];
+                best = std::max(best, graph.w[e]);
+            }
+        }
+        weight_.assign(row_[m], never);
+        for (Id u = 0; u < m; ++u)
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
+                weight_[row_[u] + static_cast<std::size_t>(graph.other[e] - low_[u])] = graph.w[e];
+        if (levels_.size() < n + 1) levels_.resize(n + 1);
+        for (Level &level : levels_) level.term.resize(n);
+    }
+
+    std::size_t bytes() const { return (weight_.capacity() + best_.capacity()) * 8; }
+
+    // Searches the columns with seed u for violations (sum of duals less cost) above `threshold`. Returns an upper
+    // bound on the largest violation with this seed: exact, or `threshold`, unless `most_nodes` cut the search short.
+    // With `all` every column above the threshold is kept in `found`, otherwise each better one than those before.
+    template <class Dual>
+    double search(Id u, const Dual &dual, double threshold, std::size_t most_nodes, bool all, Columns &found,
+                  Watch &watch) {
+        const Graph &graph = part_->graph;
+        dual_ = dual.data();
+        threshold_ = threshold;
+        all_ = all;
+        found_ = &found;
+        watch_ = &watch;
+        nodes_ = 0;
+        most_nodes_ = most_nodes;
+        complete = true;
+        chosen_.assign(1, u);
+        Level &level = levels_[0];
+        level.clear();
+        const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
+        std::fill(level.term.begin(), level.term.end(), -1.0);
+        Id e = graph.first[u];
+        while (e < graph.first[u + 1] && graph.other[e] < u) ++e;
+        for (; e < graph.first[u + 1]; ++e) level.term[part_->annotator[graph.other[e]]] = 0;  // free
+        for (e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+            const Id v = graph.other[e];
+            if (v < u) continue;
+            double half = 0;
+            const Id own = part_->annotator[v];
+            for (std::size_t a = 0; a < n; ++a)
+                if (level.term[a] >= 0 && static_cast<Id>(a) != own) half += best_[v * n + a];
+            level.unit.push_back(v);
+            level.gain.push_back(dual_[v] + graph.w[e]);
+            level.half.push_back(0.5 * half);
+        }
+        const double value = dual_[u] - 1;
+        double ceiling = 0;
+        const bool promising = bound(level, value, ceiling) > threshold_;
+        record(value);
+        if (promising) extend(0, value);
+        if (!complete) return std::max(threshold_, value + ceiling);
+        return threshold_;
+    }
+
+    bool complete = true;  // the last search was not cut short
+
+  private:
+    static constexpr double never = -1e300;
+
+    struct Level {
+        std::vector<Id> unit;
+        std::vector<double> gain, half, term;
+        std::vector<std::pair<double, std::size_t>> tries;
+        void clear() {
+            unit.clear();
+            gain.clear();
+            half.clear();
+        }
+    };
+
+    double weight(Id v, Id x) const {
+        const std::size_t at = static_cast<std::size_t>(x - low_[v]);
+        return x >= low_[v] && at < row_[v + 1] - row_[v] ? weight_[row_[v] + at] : never;
+    }
+
+    // value + the best that each free annotator may add; fills level.term.
+    double bound(Level &level, double value, double &ceiling) {
+        std::fill(level.term.begin(), level.term.end(), 0.0);
+        const Id *annotator = part_->annotator.data();
+        for (std::size_t i = 0; i < level.unit.size(); ++i) {
+            double &term = level.term[annotator[level.unit[i]]];
+            const double t = level.gain[i] + level.half[i];
+            if (t > term) term = t;
+        }
+        ceiling = 0;
+        for (double t : level.term) ceiling += t;
+        return value + ceiling;
+    }
+
+    void record(double value) {
+        if (value <= threshold_) return;
+        sorted_ = chosen_;
+        std::sort(sorted_.begin(), sorted_.end());
+        double cost = -value;
+        for (Id u : sorted_) cost += dual_[u];
+        found_->add(sorted_.data(), sorted_.data() + sorted_.size(), cost);
+        if (!all_) threshold_ = value;
+    }
+
+    void extend(std::size_t depth, double value) {
+        Level &level = levels_[depth];
+        const Id *annotator = part_->annotator.data();
+        const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
+        while (true) {
+            double ceiling;
+            const double upper = bound(level, value, ceiling);
+            if (upper <= threshold_ || level.unit.empty()) return;
+            if (++nodes_ > most_nodes_ || watch_->expired(level.unit.size())) {
+                complete = false;
+                return;
+            }
+            // Branch on the annotator that may add most; with all terms at zero, on any that has candidates.
+            Id branch = annotator[level.unit[0]];
+            for (std::size_t a = 0; a < n; ++a)
+                if (level.term[a] > level.term[branch]) branch = static_cast<Id>(a);
+            const double others = upper - level.term[branch];
+            auto &tries = level.tries;
+            tries.clear();
+            for (std::size_t i = 0; i < level.unit.size(); ++i)
+                if (annotator[level.unit[i]] == branch && others + level.gain[i] + level.half[i] > threshold_)
+                    tries.push_back({-(level.gain[i] + level.half[i]), i});
+            std::sort(tries.begin(), tries.end());
+            for (const auto &[minus, i] : tries) {
+                if (others - minus <= threshold_) break;  // the threshold may have risen
+                const Id v = level.unit[i];
+                Level &next = levels_[depth + 1];
+                next.clear();
+                const std::size_t size = level.unit.size();
+                for (std::size_t j = 0; j < size; ++j) {
+                    const Id x = level.unit[j];
+                    if (annotator[x] == branch) continue;
+                    const double w = weight(v, x);
+                    if (w == never) continue;
+                    next.unit.push_back(x);
+                    next.gain.push_back(level.gain[j] + w);
+                    next.half.push_back(level.half[j] - 0.5 * best_[x * n + branch]);
+                }
+                chosen_.push_back(v);
+                const double deeper = value + level.gain[i];
+                record(deeper);
+                if (depth + 1 < levels_.size()) extend(depth + 1, deeper);
+                chosen_.pop_back();
+                if (!complete) return;
+            }
+            // Without this annotator.
+            std::size_t kept = 0;
+            for (std::size_t j = 0; j < level.unit.size(); ++j) {
+                if (annotator[level.unit[j]] == branch) continue;
+                level.unit[kept] = level.unit[j];
+                level.gain[kept] = level.gain[j];
+                level.half[kept] = level.half[j] - 0.5 * best_[level.unit[j] * n + branch];
+                ++kept;
+            }
+            level.unit.resize(kept);
+            level.gain.resize(kept);
+            level.half.resize(kept);
+        }
+    }
+
+    const Part *part_ = nullptr;
+    const double *dual_ = nullptr;
+    Columns *found_ = nullptr;
+    Watch *watch_ = nullptr;
+    double threshold_ = 0;
+    bool all_ = false;
+    std::size_t nodes_ = 0, most_nodes_ = 0;
+    std::vector<double> best_, weight_;
+    std::vector<std::size_t> row_;
+    std::vector<Id> low_, chosen_, sorted_;
+    std::vector<Level> levels_;
+};
+
+}  // namespace unisono

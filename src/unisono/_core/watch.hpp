@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Keeps an eye on the limits of a computation: time, memory, and the user's Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+namespace unisono {
+
+// What the user allowed, shared by all threads of one call.
+struct Limits {
+    double seconds = 0;     // of each alignment; 0: none
+    std::size_t bytes = 0;  // of columns and search states, per thread; 0: none
+    std::atomic<bool> interrupted{false};
+    // Asks Python whether Ctrl-C was pressed; called now and then, by the calling thread only.
+    bool (*signalled)() = nullptr;
+};
+
+struct Interrupted {};
+
+enum class Limit { none, time, memory };
+
+class Watch {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    Watch(Limits &limits, bool asks) : limits_(limits), asks_(asks && limits.signalled != nullptr) {}
+
+    // A new alignment begins: its clock starts when first looked at, because tiny ones end before that.
+    void restart() {
+        reached_ = Limit::none;
+        started_ = false;
+        calls_ = 0;
+    }
+
+    // To be called in every loop that may run for long: `work` is a rough count of elementary steps since last time.
+    // True when the time is up; throws Interrupted after Ctrl-C.
+    bool expired(std::size_t work = 1) {
+        calls_ += work;
+        if (calls_ < 20000) return reached_ != Limit::none;
+        calls_ = 0;
+        if (limits_.interrupted.load(std::memory_order_relaxed)) throw Interrupted{};
+        const auto now = Clock::now();
+        if (!started_) {
+            started_ = true;
+            begin_ = now;
+        }
+        if (asks_ && now - asked_ > std::chrono::milliseconds(50)) {
+            asked_ = now;
+            if (limits_.signalled()) {
+                limits_.interrupted.store(true);
+                throw Interrupted{};
+            }
+        }
+        if (limits_.seconds > 0 && std::chrono::duration<double>(now - begin_).count() > limits_.seconds)
+            reached_ = Limit::time;
+        return reached_ != Limit::none;
+    }
+
+    // True when `bytes` are too many; then the alignment ends with what it has.
+    bool too_big(std::size_t bytes) {
+        if (limits_.bytes > 0 && bytes > limits_.bytes) reached_ = Limit::memory;
+        return reached_ != Limit::none;
+    }
+
+    Limit reached() const { return reached_; }
+
+  private:
+    Limits &limits_;
+    bool asks_;
+    bool started_ = false;
+    std::size_t calls_ = 0;
+    Clock::time_point begin_{}, asked_{};
+    Limit reached_ = Limit::none;
+};
+
+}  // namespace unisono

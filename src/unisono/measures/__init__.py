@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The measures, one file a family."""
