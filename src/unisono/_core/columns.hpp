@@ -51,13 +51,13 @@ struct Columns {
     }
 };
 
-// Lists every unitary alignment of a part that no split improves, grouped by seed; gives up beyond `most` columns.
+// Lists every unitary alignment of a part that no split improves, grouped by seed; gives up where there are more than
+// `most` per unit.
 class Listing {
   public:
     bool run(const Part &part, Columns &columns, std::size_t most, Watch &watch) {
         part_ = &part;
         columns_ = &columns;
-        most_ = most;
         watch_ = &watch;
         columns.clear();
         const Id m = part.size(), n = part.n_annotators;
@@ -83,6 +83,7 @@ class Listing {
             for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
                 if (part.graph.other[e] > u) first.push_back({part.graph.other[e]});
             total_ = 0;
+            most_ = most * (static_cast<std::size_t>(u) + 4);
             if (!extend(0)) return false;
         }
         return true;

@@ -19,6 +19,7 @@ class Duals {
 
     // A first guess: each column's cost shared evenly among its units, the least share taken.
     void start(Id m, const Columns &columns) {
+        lambda_ = 0.5;
         dual.assign(m, infinity_);
         for (Id c = 0; c < columns.size(); ++c) {
             const double share = columns.cost[c] / columns.length(c);
@@ -50,16 +51,17 @@ class Duals {
             }
     }
 
-    // Each unit takes what its best column leaves: afterwards every reduced cost is at least zero.
+    // Makes every reduced cost at least zero: first the units of violated columns give way, then each unit takes what
+    // its best column leaves. The sum ends no lower than L of `subgradient`.
     void settle(const Incidence &incidence) {
         const Id m = static_cast<Id>(dual.size());
-        for (int t = 0; t < 2; ++t)
+        for (int t = 0; t < 3; ++t)
             for (Id i = 0; i < m; ++i) {
                 const Id u = t % 2 == 0 ? i : m - 1 - i;
                 double least = infinity_;
                 for (Id k = incidence.first[u]; k < incidence.first[u + 1]; ++k)
                     least = std::min(least, rc[incidence.column[k]]);
-                move(u, least, incidence);
+                if (t > 0 || least < 0) move(u, least, incidence);
             }
     }
 
@@ -78,22 +80,31 @@ class Duals {
     double subgradient(const Columns &columns, double target, int steps, Watch &watch) {
         const Id m = static_cast<Id>(dual.size());
         direction_.assign(m, 0);
+        cover_.assign(m, 0);
         best_dual_ = dual;
-        double best = -infinity_, lambda = 0.5;
+        double best = -infinity_;
+        Id longest = 1;
+        for (Id c = 0; c < columns.size(); ++c) longest = std::max(longest, columns.length(c));
+        double window = 0.25, moved = infinity_;  // how far any reduced cost may have moved since the last look
         int idle = 0;
         for (int step = 0; step < steps; ++step) {
-            if (step % 20 == 0) look(columns);
-            cover_.assign(m, 1);
+            if (moved > window) {
+                look(columns, window);
+                moved = 0;
+            }
             double value = 0;
             for (double d : dual) value += d;
-            for (Id i = 0; i < static_cast<Id>(watched_.size()); ++i) {
-                const Id c = watched_[i];
-                double r = columns.cost[c];
-                for (const Id *u = columns.begin(c); u != columns.end(c); ++u) r -= dual[*u];
+            std::fill(cover_.begin(), cover_.end(), 1.0);
+            const Id *u = watched_member_.data();
+            for (std::size_t i = 0; i < watched_cost_.size(); ++i) {
+                const Id *end = u + watched_length_[i];
+                double r = watched_cost_[i];
+                for (const Id *x = u; x != end; ++x) r -= dual[*x];
                 if (r < 0) {
                     value += r;
-                    for (const Id *u = columns.begin(c); u != columns.end(c); ++u) cover_[*u] -= 1;
+                    for (const Id *x = u; x != end; ++x) cover_[*x] -= 1;
                 }
+                u = end;
             }
             if (value > best + 1e-7 * std::abs(best)) {
                 best = value;
@@ -101,19 +112,24 @@ class Duals {
                 idle = 0;
             } else if (++idle >= 8) {
                 idle = 0;
-                lambda *= 0.8;
+                lambda_ *= 0.8;
             }
-            double norm = 0;
-            for (Id u = 0; u < m; ++u) {
-                direction_[u] = 0.3 * cover_[u] + 0.7 * direction_[u];
-                norm += direction_[u] * direction_[u];
+            double norm = 0, most = 0;
+            for (Id i = 0; i < m; ++i) {
+                direction_[i] = 0.3 * cover_[i] + 0.7 * direction_[i];
+                norm += direction_[i] * direction_[i];
+                most = std::max(most, std::abs(direction_[i]));
             }
             const double goal = std::min(target, best + 0.1 * std::abs(best) + 0.5);
-            if (norm < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda < 1e-4) break;
-            const double length = lambda * (goal - value) / norm;
-            for (Id u = 0; u < m; ++u) dual[u] += length * direction_[u];
-            if (watch.expired(watched_.size() + m)) break;
+            if (norm < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda_ < 1e-4) break;
+            const double length = lambda_ * (goal - value) / norm;
+            for (Id i = 0; i < m; ++i) dual[i] += length * direction_[i];
+            const double change = length * most * longest;
+            moved += change;
+            if (moved > window) window = std::min(1.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
+            if (watch.expired(watched_member_.size() + m)) break;
         }
+        lambda_ = std::min(0.5, 3 * lambda_);
         dual = best_dual_;
         refresh(columns);
         return best;
@@ -126,20 +142,23 @@ class Duals {
         for (Id k = incidence.first[u]; k < incidence.first[u + 1]; ++k) rc[incidence.column[k]] -= by;
     }
 
-    // The columns that may turn negative within the next few steps.
-    void look(const Columns &columns) {
-        watched_.clear();
+    // A compact copy of the columns that may turn negative before the next look.
+    void look(const Columns &columns, double window) {
+        watched_cost_.clear();
+        watched_length_.clear();
+        watched_member_.clear();
         for (Id c = 0; c < columns.size(); ++c) {
-            double r = columns.cost[c];
-            for (const Id *u = columns.begin(c); u != columns.end(c); ++u) r -= dual[*u];
-            if (r < 0.25) watched_.push_back(c);
+            if (columns.reduced_cost(c, dual) >= window) continue;
+            watched_cost_.push_back(columns.cost[c]);
+            watched_length_.push_back(columns.length(c));
+            watched_member_.insert(watched_member_.end(), columns.begin(c), columns.end(c));
         }
     }
 
     static constexpr double infinity_ = 1e300;
-    std::vector<double> direction_, best_dual_;
-    std::vector<double> cover_;
-    std::vector<Id> watched_;
+    double lambda_ = 0.5;  // step factor: later rounds begin where the last one ended
+    std::vector<double> direction_, best_dual_, cover_, watched_cost_;
+    std::vector<Id> watched_length_, watched_member_;
 };
 
 }  // namespace unisono

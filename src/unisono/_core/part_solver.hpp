@@ -33,7 +33,7 @@ class PartSolver {
         if (part.size() == 2) return two(part);
         if (part.n_annotators == 2) return match(part, watch);
         if (watch.expired(0)) return give_up(part, watch);
-        if (listing_.run(part, columns_, 40 * static_cast<std::size_t>(part.size()) + 100, watch)) {
+        if (listing_.run(part, columns_, 40, watch)) {
             if (by_list(part, watch)) return;
         } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
         give_up(part, watch);
@@ -142,31 +142,25 @@ class PartSolver {
         duals_.sweep(incidence_, 20);
         duals_.settle(incidence_);
         double best = infinity_;
-        for (rounds = 0; rounds < 12; ++rounds) {
-            const std::size_t most_states = (2 * static_cast<std::size_t>(part.size()) + 100) << (2 * rounds);
-            if (search(part, columns_, duals_, best - duals_.sum(), most_states, watch)) return true;
-            if (watch.reached() != Limit::none) break;
+        for (rounds = 0; watch.reached() == Limit::none; ++rounds) {
+            const std::size_t most_states = (2 * static_cast<std::size_t>(part.size()) + 100) << std::min<std::size_t>(2 * rounds, 40);
+            if (search(part, columns_, duals_, most_states, watch)) return true;
+            if (trace_) std::fprintf(stderr, "  list round %zu m %d cols %d sum %.6f best %.6g states %zu\n", rounds, part.size(), columns_.size(), duals_.sum(), best, states);
             if (rounds == 0) {
                 clusters_.greedy(part, watch);
                 best = clusters_.cost;
             }
-            duals_.subgradient(columns_, best, 100 << rounds, watch);
-            duals_.sweep(incidence_, 2);
+            duals_.subgradient(columns_, best, 100 << std::min<std::size_t>(rounds, 8), watch);
             duals_.settle(incidence_);
-            clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
-            best = std::min(best, clusters_.cost);
         }
         keep_bound(duals_);
         return false;
     }
 
     // Search with a guessed gap, doubled until a partition is found: none within the guess raises the bound by it.
-    bool search(const Part &part, const Columns &columns, const Duals &duals, double gap, std::size_t most_states,
-                Watch &watch) {
+    bool search(const Part &part, const Columns &columns, const Duals &duals, std::size_t most_states, Watch &watch) {
         for (double guess = 0.125;; guess *= 2) {
-            const bool last = guess >= gap;
-            const double most = last ? gap + tolerance : guess;
-            const Found found = frontier_.run(part, columns, duals.rc, most, most_states, watch);
+            const Found found = frontier_.run(part, columns, duals.rc, guess, most_states, watch);
             states += frontier_.states_opened;
             if (found == Found::yes) {
                 accept(part, columns, duals);
@@ -188,7 +182,7 @@ class PartSolver {
     }
 
     bool by_price(const Part &part, Watch &watch);
-    bool finish(const Part &part, double gap, Watch &watch);
+    bool finish(const Part &part, double guess, Watch &watch);
     void add_clusters(Columns &columns);
     void keep_bound(const Duals &duals) {
         const double sum = duals.sum();
@@ -257,6 +251,7 @@ class PartSolver {
     bool trace_ = getenv("TRACE") != nullptr;
     bool have_dual_ = false;
     double kept_bound_ = 0;
+    std::size_t patience_ = 1;
 };
 
 }  // namespace unisono

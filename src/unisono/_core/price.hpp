@@ -18,6 +18,7 @@ inline void PartSolver::add_clusters(Columns &columns) {
 inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     const Id m = part.size();
     have_dual_ = false;
+    patience_ = 1;
     pricing_.prepare(part);
     if (watch.too_big(pricing_.bytes())) return false;
     clusters_.greedy(part, watch);
@@ -36,44 +37,39 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     duals_.start(m, columns_);
     const int steps = part.n_annotators >= 20 ? 600 : 100;
     std::size_t nodes = part.n_annotators >= 20 ? 100 : 400;
-    double last_bound = -infinity_;
-    int idle = 0;
-    for (rounds = 1; rounds < 200; ++rounds) {
+    double ready = 0.1;  // try to finish when the bound is this close to the bound of the pool alone
+    for (rounds = 1; watch.reached() == Limit::none; ++rounds) {
         duals_.subgradient(columns_, best, steps, watch);
         incidence_.build(m, columns_);
-        duals_.sweep(incidence_, 2);
         duals_.settle(incidence_);
-        clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
-        const bool better = clusters_.cost < best - tolerance;
-        if (better) best = clusters_.cost;
         fresh_.clear();
         violation_.assign(m, 0);
         bool complete = true;
         for (Id u = 0; u < m; ++u) {
             listed_.clear();
-            violation_[u] = std::max(0.0, pricing_.search(u, duals_.dual, 0.0, nodes, false, listed_, watch));
+            violation_[u] = pricing_.search(u, duals_.dual, 0.0, nodes, false, listed_, watch);
             complete &= pricing_.complete;
             for (Id c = std::max<Id>(0, listed_.size() - 4); c < listed_.size(); ++c)
                 fresh_.add(listed_.begin(c), listed_.end(c), listed_.cost[c]);
-            if (watch.reached() != Limit::none) break;
         }
         if (watch.reached() != Limit::none) break;
         // What holds for every column, and the bound that it proves.
         exact_.dual = duals_.dual;
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= violation_[u];
         keep_bound(exact_);
+        const double open = duals_.sum() - kept_bound_;
         if (trace_) std::fprintf(stderr, "  round %zu pool %d fresh %d best %.6f bound %.6f pool-bound %.6f complete %d\n", rounds, columns_.size(), fresh_.size(), best, kept_bound_, duals_.sum(), complete);
-        idle = kept_bound_ > last_bound + 1e-4 ? 0 : idle + 1;
-        last_bound = std::max(last_bound, kept_bound_);
-        const double gap = best - kept_bound_;
-        if (gap <= 0.05 || (complete && fresh_.size() == 0) || idle >= 6) {
-            if (finish(part, gap, watch)) return true;
-            if (watch.reached() != Limit::none) break;
-            idle = 0;
+        if (open < 1) {
+            clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
+            best = std::min(best, clusters_.cost);
+        }
+        if (open <= ready) {
+            if (finish(part, std::max(0.02, 2 * open), watch)) return true;
+            ready = open / 4;
+            if (open < 1e-6) patience_ *= 4;
         }
         if (!complete && fresh_.size() < m / 20 + 1) nodes *= 4;
         for (Id c = 0; c < fresh_.size(); ++c) columns_.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
-        if (better) add_clusters(columns_);
         duals_.refresh(columns_);
         if (watch.too_big(columns_.bytes() + pricing_.bytes())) break;
     }
@@ -81,11 +77,11 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
 }
 
 // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.
-inline bool PartSolver::finish(const Part &part, double gap, Watch &watch) {
+inline bool PartSolver::finish(const Part &part, double guess, Watch &watch) {
     exact_.dual = kept_dual_;
-    const std::size_t most_columns = 400 * static_cast<std::size_t>(part.size()) + 20000;
-    const std::size_t most_states = 200 * static_cast<std::size_t>(part.size()) + 20000;
-    for (double guess = std::min(gap, std::max(0.01, gap / 8));; guess = std::min(2 * guess, gap)) {
+    const std::size_t most_columns = patience_ * 50 * static_cast<std::size_t>(part.size()) + 20000;
+    const std::size_t most_states = patience_ * 20 * static_cast<std::size_t>(part.size()) + 20000;
+    for (;; guess *= 2) {
         listed_.clear();
         for (Id u = 0; u < part.size(); ++u) {
             pricing_.search(u, exact_.dual, -guess - tolerance, ~std::size_t(0), true, listed_, watch);
@@ -95,12 +91,12 @@ inline bool PartSolver::finish(const Part &part, double gap, Watch &watch) {
         const Found found = frontier_.run(part, listed_, exact_.rc, guess + tolerance, most_states, watch);
         states += frontier_.states_opened;
         pool = columns_.cost.size();
-        if (trace_) std::fprintf(stderr, "  finish guess %.5f gap %.5f listed %d states %zu found %d\n", guess, gap, listed_.size(), frontier_.states_opened, (int)found);
+        if (trace_) std::fprintf(stderr, "  finish guess %.5f listed %d states %zu found %d\n", guess, listed_.size(), frontier_.states_opened, (int)found);
         if (found == Found::yes) {
             accept(part, listed_, exact_);
             return true;
         }
-        if (found == Found::unknown || guess >= gap) return false;
+        if (found == Found::unknown) return false;
     }
 }
 
