@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench clean
+.PHONY: help setup demo test test-all check bench clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +18,11 @@ $(VENV)/.tools: pyproject.toml
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
-$(VENV)/.ready: $(VENV)/.tools $(CORE)
+# An editable install knows the modules by name: it is made anew when their list changes.
+$(VENV)/.modules: $(VENV)/.tools FORCE
+	@find src -name '*.py' | LC_ALL=C sort | cmp -s - $@ || find src -name '*.py' | LC_ALL=C sort > $@
+
+$(VENV)/.ready: $(VENV)/.tools $(VENV)/.modules $(CORE)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
 	@touch $@
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ def align(
     starts: _Doubles,
     ends: _Doubles,
     categories: _Ints,
+    contents: _Ints,
     annotators: _Ints,
     n: int,
     seconds: float,
@@ -39,6 +39,7 @@ def align_pairs(
     starts: _Doubles,
     ends: _Doubles,
     categories: _Ints,
+    contents: _Ints,
     annotators: _Ints,
     n: int,
     delta_empty: float,
@@ -54,6 +55,7 @@ def shift_draw(
     starts: _Doubles,
     ends: _Doubles,
     categories: _Ints,
+    contents: _Ints,
     annotators: _Ints,
     n: int,
     origin: float,
@@ -69,6 +71,7 @@ def shift_disorders(
     starts: _Doubles,
     ends: _Doubles,
     categories: _Ints,
+    contents: _Ints,
     annotators: _Ints,
     n: int,
     origin: float,

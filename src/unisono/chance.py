@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono import _core
+from unisono._core import shift_draw
 from unisono.errors import CorpusError, ParameterError
 from unisono.model import Continuum, Extent
 
@@ -78,9 +78,10 @@ class Shift:
         return float(extent.start), float(extent.length), whole, self.distance(continuum), key(seed, continuum.name)
 
     def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
-        starts, ends, annotators, source, _ = _core.shift_draw(
+        starts, ends, annotators, source, _ = shift_draw(
             np.ascontiguousarray(continuum.starts, dtype=np.float64),
             np.ascontiguousarray(continuum.ends, dtype=np.float64),
+            np.ascontiguousarray(continuum.category_codes),
             np.ascontiguousarray(continuum.category_codes),
             np.ascontiguousarray(continuum.annotator_codes),
             continuum.n_annotators,

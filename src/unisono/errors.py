@@ -75,9 +75,7 @@ class InputError(UnisonoError, ValueError):
     slug = "input"
 
     def __init__(self, problems: Problem | Sequence[Problem]):
-        self.problems: tuple[Problem, ...] = (
-            (problems,) if isinstance(problems, Problem) else tuple(problems)
-        )
+        self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
         super().__init__(listed(self.problems))
 
     @classmethod
@@ -87,18 +85,26 @@ class InputError(UnisonoError, ValueError):
 
 
 class FormatError(InputError):
+    """The file cannot be read as that format."""
+
     slug = "format"
 
 
 class UnitError(InputError):
+    """Units with impossible bounds."""
+
     slug = "unit"
 
 
 class CorpusError(InputError):
+    """Readable, but nothing that can be measured: one annotator only, no units."""
+
     slug = "corpus"
 
 
 class ParameterError(InputError):
+    """An option, a weight or a table that cannot be used."""
+
     slug = "parameter"
 
 

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from unisono import _core
+from unisono._core import shift_disorders
 from unisono.alignment import best_alignment, core_limits
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import Dissimilarity
@@ -136,13 +136,9 @@ def _disorders(
     """Disorders of samples first .. first + count - 1, their lower bounds, and how many draws were repeated."""
     columns = CoreColumns.of(continuum, dissimilarity)
     if isinstance(chance, Shift) and columns.kernel is not None:
-        disorders, bounds, redraws = _core.shift_disorders(
+        disorders, bounds, redraws = shift_disorders(
             columns.kernel,
-            columns.starts,
-            columns.ends,
-            columns.categories,
-            columns.annotators,
-            columns.n_annotators,
+            *columns.units,
             *chance.core_arguments(continuum, seed),
             first,
             count,

@@ -372,7 +372,9 @@ def _positions(starts: Any, ends: Any, name: str) -> tuple[PositionArray, Positi
     try:
         first, last = first.astype(dtype), last.astype(dtype)
     except (TypeError, ValueError, OverflowError):
-        raise UnitError.of("positions that are numbers", f"{first.dtype} and {last.dtype} columns", where=name) from None
+        raise UnitError.of(
+            "positions that are numbers", f"{first.dtype} and {last.dtype} columns", where=name
+        ) from None
     bad = ~(np.isfinite(first) & np.isfinite(last)) | (last < first)
     bad |= (np.abs(first) > LARGEST_POSITION) | (np.abs(last) > LARGEST_POSITION)
     if bad.any():

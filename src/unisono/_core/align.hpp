@@ -27,9 +27,15 @@ class Aligner {
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
         watch.restart();
         sort(units, annotator, m);
-        const Units sorted{start_.data(), end_.data(), category_.data()};
+        const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
         near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
-        solve(m, n, kernel.delta_empty(), watch);
+        solve(m, n, watch);
+        number(m, kernel.delta_empty());
+        for (Id u = 0; u < m; ++u)
+            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
+                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u])
+                    count(label_[u], kernel(sorted, u, graph_.other[e]));
+        sum_up(n, kernel.delta_empty());
     }
 
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
@@ -47,7 +53,11 @@ class Aligner {
             found.push_back({std::min(a, b), std::max(a, b), (1 - d[i] / delta) / c});
         }
         near_.sort(m, pairs_);
-        solve(m, n, delta, watch);
+        solve(m, n, watch);
+        number(m, delta);
+        for (std::size_t i = 0; i < d.size(); ++i)
+            if (group[u[i]] == group[v[i]]) count(group[u[i]], d[i]);
+        sum_up(n, delta);
     }
 
   private:
@@ -58,7 +68,7 @@ class Aligner {
         std::sort(keys_.begin(), keys_.end(), [&](const Key &a, const Key &b) {
             if (a.middle != b.middle) return a.middle < b.middle;
             if (units.start[a.unit] != units.start[b.unit]) return units.start[a.unit] < units.start[b.unit];
-            if (units.category[a.unit] != units.category[b.unit]) return units.category[a.unit] < units.category[b.unit];
+            if (units.content[a.unit] != units.content[b.unit]) return units.content[a.unit] < units.content[b.unit];
             if (annotator[a.unit] != annotator[b.unit]) return annotator[a.unit] < annotator[b.unit];
             return a.unit < b.unit;
         });
@@ -74,16 +84,17 @@ class Aligner {
             end_[i] = units.end[u];
             category_[i] = units.category[u];
             annotator_[i] = annotator[u];
-            const bool same = i > 0 && start_[i] == start_[i - 1] && end_[i] == end_[i - 1] && category_[i] == category_[i - 1];
+            const bool same = i > 0 && start_[i] == start_[i - 1] && end_[i] == end_[i - 1] &&
+                              units.content[u] == units.content[order_[i - 1]];
             content_[i] = i == 0 ? 0 : content_[i - 1] + (same ? 0 : 1);
         }
     }
 
-    void solve(Id m, Id n, double delta, Watch &watch) {
+    void solve(Id m, Id n, Watch &watch) {
         n_pairs = pairs_.size();
         n_states = n_columns = 0;
         graph_.n_units = m;
-        tests_.run(pairs_, graph_, annotator_.data(), n);
+        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
         label_.assign(m, -1);
         sorted_dual_.assign(m, 0);
         n_labels_ = 0;
@@ -120,7 +131,7 @@ class Aligner {
             n_columns += solver_.pool;
         }
         limit = proven ? Limit::none : watch.reached();
-        finish(m, delta, low.value());
+        low_ = low.value();
     }
 
     // Copies one part out of the graph, units and annotators renumbered.
@@ -150,30 +161,38 @@ class Aligner {
         part_.n_annotators = n_annotators;
     }
 
-    // Numbers the groups along the continuum and sums their disorders anew, in that order.
-    void finish(Id m, double delta, double low) {
+    // Numbers the groups along the continuum.
+    void number(Id m, double delta) {
         renumber_.assign(n_labels_, -1);
         group.resize(m);
         dual.resize(m);
-        Id count = 0;
+        Id next = 0;
         for (Id u = 0; u < m; ++u) {
             Id &number = renumber_[label_[u]];
-            if (number < 0) number = count++;
+            if (number < 0) number = next++;
             label_[u] = number;
             group[order_[u]] = number;
             dual[order_[u]] = sorted_dual_[u] * delta;
         }
-        disorders.assign(count, 1.0);
-        for (Id u = 0; u < m; ++u)
-            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
-                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u]) disorders[label_[u]] -= graph_.w[e];
+        disorders.assign(next, 0.0);
+        real_pairs_.assign(next, 0);
+    }
+
+    void count(Id group, double d) {
+        disorders[group] += d;
+        ++real_pairs_[group];
+    }
+
+    // Eq. 6: the mean over all pairs, those with an empty unit at delta each.
+    void sum_up(Id n, double delta) {
+        const double c = pairs_of_annotators(n);
         Compensated sum;
-        for (double &d : disorders) {
-            d = std::max(0.0, d) * delta;  // rounding may leave a perfect one at -1e-17
-            sum.add(d);
+        for (std::size_t i = 0; i < disorders.size(); ++i) {
+            disorders[i] = (disorders[i] + (c - static_cast<double>(real_pairs_[i])) * delta) / c;
+            sum.add(disorders[i]);
         }
         total = sum.value();
-        bound = limit == Limit::none ? total : std::min(low * delta, total);
+        bound = limit == Limit::none ? total : std::min(low_ * delta, total);
     }
 
     struct Compensated {
@@ -203,6 +222,8 @@ class Aligner {
     Part part_;
     PartSolver solver_;
     Id n_labels_ = 0;
+    double low_ = 0;
+    std::vector<std::int64_t> real_pairs_;
 };
 
 }  // namespace unisono

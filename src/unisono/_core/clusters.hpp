@@ -22,15 +22,22 @@ class Clusters {
         pairs_.clear();
         for (Id u = 0; u < part.size(); ++u)
             for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
-                if (part.graph.other[e] > u) pairs_.push_back({u, part.graph.other[e], part.graph.w[e]});
+                if (part.graph.other[e] > u && part.graph.w[e] >= -0.95) pairs_.push_back({u, part.graph.other[e], part.graph.w[e]});
         std::sort(pairs_.begin(), pairs_.end(), [](const Pair &a, const Pair &b) {
             return a.w > b.w || (a.w == b.w && (a.u < b.u || (a.u == b.u && a.v < b.v)));
         });
-        for (Id u = 0; u < part.size(); ++u) alone(u);
+        words_ = (static_cast<std::size_t>(part.n_annotators) + 63) / 64;
+        annotators_.assign(words_ * part.size(), 0);
+        for (Id u = 0; u < part.size(); ++u) {
+            alone(u);
+            annotators_[u * words_ + part.annotator[u] / 64] |= std::uint64_t(1) << (part.annotator[u] % 64);
+        }
         for (double least : {0.0, -0.2, -0.5, -0.95}) {
             for (const Pair &p : pairs_) {
                 const Id a = label[p.u], b = label[p.v];
-                if (a != b && crossing(a, b) >= least) merge(a, b);
+                if (a == b || clash(a, b)) continue;
+                if (crossing(a, b) >= least) merge(a, b);
+                watch.expired(members_[a].size() + members_[b].size());
             }
             if (watch.expired(pairs_.size())) break;
         }
@@ -50,13 +57,6 @@ class Clusters {
             if (free) take(columns.begin(c), columns.end(c));
         }
         finish(watch);
-    }
-
-    // The partition that the search found.
-    void from_choice(const Part &part, const Columns &columns, const std::vector<Id> &chosen) {
-        start(part);
-        for (Id c : chosen) take(columns.begin(c), columns.end(c));
-        measure();
     }
 
     // One column per cluster.
@@ -103,21 +103,24 @@ class Clusters {
         improve(watch);
     }
 
-    // Sum of w across two clusters, or -infinity where a pair is not near or an annotator is in both.
+    // Whether some annotator is in both.
+    bool clash(Id a, Id b) const {
+        for (std::size_t i = 0; i < words_; ++i)
+            if (annotators_[a * words_ + i] & annotators_[b * words_ + i]) return true;
+        return false;
+    }
+
+    // Sum of w across two clusters, or -infinity where a pair is not near.
     double crossing(Id a, Id b) const {
-        const auto *small = &members_[a], *large = &members_[b];
-        if (small->size() > large->size()) std::swap(small, large);
         double sum = 0;
-        for (Id u : *small) {
-            std::size_t met = 0;
-            const Graph &graph = part_->graph;
-            const Id target = label[large->front()];
-            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
-                if (label[graph.other[e]] == target) {
-                    sum += graph.w[e];
-                    ++met;
-                }
-            if (met < large->size()) return -1e300;
+        const Graph &graph = part_->graph;
+        for (Id u : members_[a]) {
+            const Id *from = graph.other.data() + graph.first[u], *to = graph.other.data() + graph.first[u + 1];
+            for (Id v : members_[b]) {
+                const Id *at = std::lower_bound(from, to, v);
+                if (at == to || *at != v) return -1e300;
+                sum += graph.w[at - graph.other.data()];
+            }
         }
         return sum;
     }
@@ -128,6 +131,7 @@ class Clusters {
             label[u] = a;
             members_[a].push_back(u);
         }
+        for (std::size_t i = 0; i < words_; ++i) annotators_[a * words_ + i] |= annotators_[b * words_ + i];
         members_[b].clear();
     }
 
@@ -136,11 +140,10 @@ class Clusters {
         const Graph &graph = part_->graph;
         sum_.assign(part_->size(), 0);
         met_.assign(part_->size(), 0);
-        rival_w_.assign(part_->size(), 0);
         empty_.clear();
         for (Id a = 0; a < part_->size(); ++a)
             if (members_[a].empty()) empty_.push_back(a);
-        for (int round = 0; round < 20; ++round) {
+        for (int round = 0; round < 20 && watch.reached() == Limit::none; ++round) {
             bool moved = false;
             for (Id u = 0; u < part_->size(); ++u) {
                 const Id home = label[u];
@@ -213,9 +216,11 @@ class Clusters {
 
     const Part *part_ = nullptr;
     Id used_ = 0;
+    std::size_t words_ = 1;
+    std::vector<std::uint64_t> annotators_;  // of each cluster, while merging
     std::vector<std::vector<Id>> members_;
     std::vector<Pair> pairs_;
-    std::vector<double> sum_, rival_w_;
+    std::vector<double> sum_;
     std::vector<Id> met_, touched_, order_, empty_;
 };
 

@@ -23,11 +23,12 @@ inline double f_cat(double distance, bool steep) {
     return -std::log1p(-distance) * std::pow(distance, 30) + distance;
 }
 
-// Columns of units, borrowed: position i of each array is unit i. Category -1 means none.
+// Columns of units, borrowed: position i of each array is unit i.
 struct Units {
     const double *start;
     const double *end;
-    const std::int32_t *category;
+    const std::int32_t *category;  // the label that the dissimilarity compares; -1: none
+    const std::int32_t *content;   // equal for units that differ in no label at all; only ties look at it
 };
 
 // d = alpha * d_pos + beta * d_cat (Eq. 5); both parts in multiples of delta_empty.

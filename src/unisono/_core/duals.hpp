@@ -126,7 +126,7 @@ class Duals {
             for (Id i = 0; i < m; ++i) dual[i] += length * direction_[i];
             const double change = length * most * longest;
             moved += change;
-            if (moved > window) window = std::min(1.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
+            if (moved > window) window = std::min(4.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
             if (watch.expired(watched_member_.size() + m)) break;
         }
         lambda_ = std::min(0.5, 3 * lambda_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search that finds the best partition among given columns, and proves it.
+// The search that finds the best partition of a range of units among given columns, and proves it.
 //
 // Always cover the first unit that is not covered yet. A state is the position of that unit and the set of later units
 // already covered; an edge is a column with that seed and no overlap, as long as its reduced cost (>= 0). Every
@@ -23,18 +23,19 @@ class Frontier {
   public:
     std::vector<Id> chosen;  // columns of the best partition
     double length = 0;       // its summed reduced costs
-    double reached = 0;      // no partition is shorter than this, when the search was stopped
-    bool tied = false;       // other partitions are as good; the rule chose among them
     std::size_t states_opened = 0;
 
-    // The shortest path among columns of reduced cost <= most whose length is <= most.
-    Found run(const Part &part, const Columns &columns, const std::vector<double> &rc, double most,
-              std::size_t most_states, Watch &watch) {
-        m_ = part.size();
+    // Columns of reduced cost <= most are made ready: by seed, cheapest first.
+    void prepare(const Part &part, const Columns &columns, const std::vector<double> &rc, double most) {
+        part_ = &part;
         columns_ = &columns;
         rc_ = &rc;
         collect(most);
-        // Clear what the last search left, then begin with everything uncovered.
+    }
+
+    // The shortest path from unit `from` to unit `to` whose length is <= most, by columns that lie between them.
+    Found run(Id from, Id to, double most, std::size_t most_states, Watch &watch) {
+        to_ = to;
         position_.clear();
         cost_.clear();
         next_.clear();
@@ -42,10 +43,10 @@ class Frontier {
         heap_.clear();
         edges_.clear();
         std::size_t slots = 64;
-        while (slots < 4 * static_cast<std::size_t>(m_)) slots *= 2;
+        while (slots < 4 * static_cast<std::size_t>(to - from)) slots *= 2;
         table_.assign(slots, -1);
         scratch_.assign(words_, 0);
-        insert(0, 0.0, most);
+        insert(from, 0.0, most);
         Id goal = -1;
         double optimum = most;
         while (!heap_.empty()) {
@@ -53,7 +54,6 @@ class Frontier {
             const Item item = heap_.back();
             heap_.pop_back();
             if (item.length > optimum + tolerance) break;
-            reached = item.length;
             const Id s = item.state, k = next_[s], c = by_seed_[k];
             advance(s, k + 1, most);
             // The child: cover the column's units, move to the first unit left.
@@ -64,7 +64,7 @@ class Frontier {
             } else {
                 const Id t = insert(p, item.length, most);
                 edges_.push_back({s, t, c});
-                if (p == m_) {
+                if (p == to_) {
                     goal = t;
                     optimum = item.length;
                 }
@@ -78,7 +78,7 @@ class Frontier {
         states_opened = position_.size();
         if (goal < 0) return Found::no;
         length = optimum;
-        choose(part, goal);
+        choose(goal);
         return Found::yes;
     }
 
@@ -100,25 +100,28 @@ class Frontier {
     // Columns of reduced cost <= most, by seed, cheapest first, each with the set of its later units as a bit mask.
     void collect(double most) {
         const Columns &columns = *columns_;
-        first_.assign(m_ + 1, 0);
+        const Id m = part_->size();
+        first_.assign(m + 1, 0);
         Id span = 0;
         for (Id c = 0; c < columns.size(); ++c)
             if ((*rc_)[c] <= most) {
                 ++first_[columns.seed(c) + 1];
                 span = std::max(span, columns.end(c)[-1] - columns.seed(c));
             }
-        for (Id u = 0; u < m_; ++u) first_[u + 1] += first_[u];
+        for (Id u = 0; u < m; ++u) first_[u + 1] += first_[u];
         words_ = static_cast<std::size_t>(span) / 64 + 1;
-        by_seed_.resize(first_[m_]);
+        by_seed_.resize(first_[m]);
         fill_.assign(first_.begin(), first_.end() - 1);
         for (Id c = 0; c < columns.size(); ++c)
             if ((*rc_)[c] <= most) by_seed_[fill_[columns.seed(c)]++] = c;
-        for (Id u = 0; u < m_; ++u)
+        for (Id u = 0; u < m; ++u)
             std::sort(by_seed_.begin() + first_[u], by_seed_.begin() + first_[u + 1],
                       [&](Id a, Id b) { return (*rc_)[a] < (*rc_)[b] || ((*rc_)[a] == (*rc_)[b] && a < b); });
         masks_.assign(by_seed_.size() * words_, 0);
+        last_.resize(by_seed_.size());
         for (std::size_t i = 0; i < by_seed_.size(); ++i) {
             const Id c = by_seed_[i], seed = columns.seed(c);
+            last_[i] = columns.end(c)[-1];
             for (const Id *u = columns.begin(c) + 1; u < columns.end(c); ++u) {
                 const std::size_t bit = static_cast<std::size_t>(*u - seed - 1);
                 masks_[i * words_ + bit / 64] |= std::uint64_t(1) << (bit % 64);
@@ -134,7 +137,7 @@ class Frontier {
             const std::uint64_t *mask = &masks_[static_cast<std::size_t>(k) * words_];
             std::uint64_t clash = 0;
             for (std::size_t i = 0; i < words_; ++i) clash |= mask[i] & covered[i];
-            if (clash) continue;
+            if (clash || last_[k] >= to_) continue;
             const double length = cost_[s] + std::max(0.0, (*rc_)[by_seed_[k]]);
             if (length > most + tolerance) return;
             next_[s] = k;
@@ -157,9 +160,9 @@ class Frontier {
         }
         const int ones = __builtin_ctzll(~scratch_[0]);
         p += ones;
-        if (p >= m_) {
+        if (p >= to_) {
             std::fill(scratch_.begin(), scratch_.end(), 0);
-            return m_;
+            return to_;
         }
         const int by = ones + 1;  // the bit of the new position itself goes too
         if (by == 64) {
@@ -200,7 +203,7 @@ class Frontier {
         covered_.insert(covered_.end(), scratch_.begin(), scratch_.end());
         if (2 * position_.size() > table_.size()) grow();
         else enter(s, p);
-        if (p < m_) advance(s, first_[p], most);
+        if (p < to_) advance(s, first_[p], most);
         return s;
     }
 
@@ -221,9 +224,8 @@ class Frontier {
     }
 
     // Among the shortest paths: the fewest columns, then the smallest sum of content keys (see tie_key).
-    void choose(const Part &part, Id goal) {
+    void choose(Id goal) {
         chosen.clear();
-        tied = false;
         best_edge_.assign(position_.size(), -1);
         key_.assign(position_.size(), {0, 0});
         on_path_.assign(position_.size(), 0);
@@ -238,13 +240,12 @@ class Frontier {
         for (Id i : order_) {
             const Edge &e = edges_[i];
             if (!on_path_[e.to]) continue;
-            const Key key{key_[e.to].columns + 1, key_[e.to].content + tie_key(part, e.column)};
+            const Key key{key_[e.to].columns + 1, key_[e.to].content + tie_key(e.column)};
             if (!on_path_[e.from] || key < key_[e.from]) {
-                tied |= on_path_[e.from] != 0;
                 on_path_[e.from] = 1;
                 key_[e.from] = key;
                 best_edge_[e.from] = i;
-            } else tied = true;
+            }
         }
         for (Id s = 0; s != goal;) {
             const Edge &e = edges_[best_edge_[s]];
@@ -267,9 +268,9 @@ class Frontier {
     }
 
   private:
-    std::uint64_t tie_key(const Part &part, Id c) {
+    std::uint64_t tie_key(Id c) {
         contents_.clear();
-        for (const Id *u = columns_->begin(c); u != columns_->end(c); ++u) contents_.push_back(part.content[*u]);
+        for (const Id *u = columns_->begin(c); u != columns_->end(c); ++u) contents_.push_back(part_->content[*u]);
         return tie_key(contents_.data(), contents_.size());
     }
 
@@ -278,11 +279,12 @@ class Frontier {
         bool operator<(const Key &o) const { return columns < o.columns || (columns == o.columns && content < o.content); }
     };
 
-    Id m_ = 0;
+    const Part *part_ = nullptr;
+    Id to_ = 0;
     std::size_t words_ = 1;
     const Columns *columns_ = nullptr;
     const std::vector<double> *rc_ = nullptr;
-    std::vector<Id> first_, fill_, by_seed_;
+    std::vector<Id> first_, fill_, by_seed_, last_;
     std::vector<std::uint64_t> masks_, covered_, scratch_, contents_;
     std::vector<Id> position_, next_, table_, best_edge_, order_;
     std::vector<double> cost_;

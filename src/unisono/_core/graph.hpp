@@ -11,6 +11,8 @@
 #include <numeric>
 #include <vector>
 
+#include "watch.hpp"
+
 namespace unisono {
 
 using Id = std::int32_t;
@@ -61,18 +63,19 @@ struct Graph {
 // {u} against the rest, and the two splits {u}, {v} added up. Ties (a sum of exactly -1) stay.
 class PairTests {
   public:
-    void run(std::vector<Pair> &pairs, Graph &graph, const Id *annotator, Id n_annotators) {
+    // Out of time, the rest is kept untested.
+    void run(std::vector<Pair> &pairs, Graph &graph, const Id *annotator, Id n_annotators, Watch &watch) {
         best_.assign(n_annotators, 0);
         for (int round = 0; round < 3; ++round) {
             graph.build(graph.n_units, pairs);
             const std::size_t before = pairs.size();
             alone(pairs, graph, annotator);
-            if (pairs.size() == before) break;
+            if (pairs.size() == before || watch.expired(pairs.size())) break;
         }
-        if (n_annotators > 2 && !pairs.empty()) {
+        if (n_annotators > 2 && !pairs.empty() && !watch.expired(pairs.size())) {
             graph.build(graph.n_units, pairs);
             const std::size_t before = pairs.size();
-            joint(pairs, graph, annotator);
+            joint(pairs, graph, annotator, watch);
             if (pairs.size() != before) graph.build(graph.n_units, pairs);
         }
     }
@@ -113,11 +116,11 @@ class PairTests {
     }
 
     // 2 w(u,v) + the best that common neighbours can add for both must reach -2.
-    void joint(std::vector<Pair> &pairs, const Graph &graph, const Id *annotator) {
+    void joint(std::vector<Pair> &pairs, const Graph &graph, const Id *annotator, Watch &watch) {
         const double least = -2 - 2 * tolerance;
         std::size_t kept = 0;
         for (const Pair p : pairs) {
-            if (p.w < -1) {
+            if (p.w < -1 && !watch.expired(static_cast<std::size_t>(graph.degree(p.u)) + graph.degree(p.v))) {
                 double sum = 2 * p.w;
                 touched_.clear();
                 Id i = graph.first[p.u], j = graph.first[p.v];

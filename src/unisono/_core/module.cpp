@@ -40,10 +40,10 @@ static Categorial categorial_kind(const std::string &name) {
     throw nb::value_error("categorial: nominal, values or matrix");
 }
 
-static Units units_of(const Doubles &starts, const Doubles &ends, const Ints &categories) {
-    if (starts.size() != ends.size() || starts.size() != categories.size())
-        throw nb::value_error("starts, ends and categories must have one length");
-    return {starts.data(), ends.data(), categories.data()};
+static Units units_of(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents) {
+    if (starts.size() != ends.size() || starts.size() != categories.size() || starts.size() != contents.size())
+        throw nb::value_error("starts, ends, categories and contents must have one length");
+    return {starts.data(), ends.data(), categories.data(), contents.data()};
 }
 
 // Runs `work` without the GIL; Ctrl-C inside becomes KeyboardInterrupt here.
@@ -83,12 +83,12 @@ static void check_annotators(const Ints &annotators, std::size_t units, Id n) {
         if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
 }
 
-static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &annotators,
+static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents, const Ints &annotators,
                               Id n, double origin, double length, bool integers, double distance, const Words &key) {
     if (key.size() != 2) throw nb::value_error("a key of two words");
     if (starts.size() == 0) throw nb::value_error("at least one unit");
     check_annotators(annotators, starts.size(), n);
-    return {units_of(starts, ends, categories), annotators.data(), static_cast<Id>(starts.size()), n, origin, length,
+    return {units_of(starts, ends, categories, contents), annotators.data(), static_cast<Id>(starts.size()), n, origin, length,
             integers, distance, key.data()[0], key.data()[1]};
 }
 
@@ -109,7 +109,7 @@ NB_MODULE(_core, m) {
         .def(
             "between",
             [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints u, Ints v) {
-                const Units units = units_of(starts, ends, categories);
+                const Units units = units_of(starts, ends, categories, categories);
                 if (u.size() != v.size()) throw nb::value_error("u and v must have one length");
                 std::vector<double> d(u.size());
                 {
@@ -122,9 +122,9 @@ NB_MODULE(_core, m) {
 
     m.def(
         "align",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints annotators, Id n, double seconds,
+        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double seconds,
            std::size_t bytes) {
-            const Units units = units_of(starts, ends, categories);
+            const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             Aligner aligner;
             interruptible(seconds, bytes, [&](Limits &limits) {
@@ -137,9 +137,9 @@ NB_MODULE(_core, m) {
 
     m.def(
         "align_pairs",
-        [](Doubles starts, Doubles ends, Ints categories, Ints annotators, Id n, double delta_empty, Ints u, Ints v,
+        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty, Ints u, Ints v,
            Doubles d, double seconds, std::size_t bytes) {
-            const Units units = units_of(starts, ends, categories);
+            const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             if (u.size() != v.size() || u.size() != d.size()) throw nb::value_error("u, v and d must have one length");
             Aligner aligner;
@@ -167,10 +167,10 @@ NB_MODULE(_core, m) {
 
     m.def(
         "shift_draw",
-        [](Doubles starts, Doubles ends, Ints categories, Ints annotators, Id n, double origin, double length,
+        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin, double length,
            bool integers, double distance, Words key, std::uint64_t sample) {
             ShiftSample drawn;
-            drawn.draw(shift_model(starts, ends, categories, annotators, n, origin, length, integers, distance, key), sample);
+            drawn.draw(shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key), sample);
             return nb::make_tuple(to_numpy(std::move(drawn.start)), to_numpy(std::move(drawn.end)),
                                   to_numpy(std::move(drawn.annotator)), to_numpy(std::move(drawn.source)), drawn.redraws);
         },
@@ -178,11 +178,11 @@ NB_MODULE(_core, m) {
 
     m.def(
         "shift_disorders",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints annotators, Id n, double origin,
+        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin,
            double length, bool integers, double distance, Words key, std::uint64_t first, std::size_t count,
            unsigned threads, double seconds, std::size_t bytes) {
             const ShiftModel model =
-                shift_model(starts, ends, categories, annotators, n, origin, length, integers, distance, key);
+                shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key);
             Samples samples;
             interruptible(seconds, bytes, [&](Limits &limits) {
                 samples = shift_disorders(model, kernel, first, count, threads, limits);

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "blocks.hpp"
 #include "clusters.hpp"
 #include "columns.hpp"
 #include "duals.hpp"
-#include "frontier.hpp"
 #include "matching.hpp"
 #include "pricing.hpp"
 #include "watch.hpp"
@@ -30,8 +30,7 @@ class PartSolver {
         proven = true;
         states = pool = rounds = 0;
         if (part.size() == 1) return one();
-        if (part.size() == 2) return two(part);
-        if (part.n_annotators == 2) return match(part, watch);
+        if (part.n_annotators <= 2) return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
         if (watch.expired(0)) return give_up(part, watch);
         if (listing_.run(part, columns_, 40, watch)) {
             if (by_list(part, watch)) return;
@@ -57,7 +56,7 @@ class PartSolver {
         dual.assign(2, bound / 2);
     }
 
-    // Two annotators. Prices y give the duals 1 - y; ties are broken on the edges that the prices leave tight.
+    // Two annotators (or one, the other having no units). Prices y give the duals 1 - y; ties are broken on the edges that the prices leave tight.
     void match(const Part &part, Watch &watch) {
         const Id m = part.size();
         rows_.clear();
@@ -143,8 +142,13 @@ class PartSolver {
         duals_.settle(incidence_);
         double best = infinity_;
         for (rounds = 0; watch.reached() == Limit::none; ++rounds) {
-            const std::size_t most_states = (2 * static_cast<std::size_t>(part.size()) + 100) << std::min<std::size_t>(2 * rounds, 40);
-            if (search(part, columns_, duals_, most_states, watch)) return true;
+            const std::size_t most_states = (4 * static_cast<std::size_t>(part.size()) + 200) << std::min<std::size_t>(2 * rounds, 30);
+            const Found found = blocks_.run(part, columns_, duals_.rc, infinity_, most_states, watch);
+            states += blocks_.states;
+            if (found == Found::yes) {
+                accept(part, columns_, duals_);
+                return true;
+            }
             if (trace_) std::fprintf(stderr, "  list round %zu m %d cols %d sum %.6f best %.6g states %zu\n", rounds, part.size(), columns_.size(), duals_.sum(), best, states);
             if (rounds == 0) {
                 clusters_.greedy(part, watch);
@@ -157,28 +161,15 @@ class PartSolver {
         return false;
     }
 
-    // Search with a guessed gap, doubled until a partition is found: none within the guess raises the bound by it.
-    bool search(const Part &part, const Columns &columns, const Duals &duals, std::size_t most_states, Watch &watch) {
-        for (double guess = 0.125;; guess *= 2) {
-            const Found found = frontier_.run(part, columns, duals.rc, guess, most_states, watch);
-            states += frontier_.states_opened;
-            if (found == Found::yes) {
-                accept(part, columns, duals);
-                return true;
-            }
-            if (found == Found::unknown) return false;
-        }
-    }
-
     void accept(const Part &part, const Columns &columns, const Duals &duals) {
         label.assign(part.size(), -1);
         n_labels = 0;
-        for (Id c : frontier_.chosen) {
+        for (Id c : blocks_.chosen) {
             for (const Id *u = columns.begin(c); u != columns.end(c); ++u) label[*u] = n_labels;
             ++n_labels;
         }
         dual = duals.dual;
-        bound = duals.sum() + frontier_.length;
+        bound = duals.sum() + blocks_.length;
     }
 
     bool by_price(const Part &part, Watch &watch);
@@ -239,7 +230,7 @@ class PartSolver {
     Columns columns_, listed_, fresh_;
     Incidence incidence_;
     Duals duals_, exact_;
-    Frontier frontier_;
+    Blocks blocks_;
     Clusters clusters_;
     Pricing pricing_;
     Matching<double> matching_;

@@ -88,10 +88,10 @@ inline bool PartSolver::finish(const Part &part, double guess, Watch &watch) {
             if (watch.reached() != Limit::none || listed_.cost.size() > most_columns) return false;
         }
         exact_.refresh(listed_);
-        const Found found = frontier_.run(part, listed_, exact_.rc, guess + tolerance, most_states, watch);
-        states += frontier_.states_opened;
+        const Found found = blocks_.run(part, listed_, exact_.rc, guess, most_states, watch);
+        states += blocks_.states;
         pool = columns_.cost.size();
-        if (trace_) std::fprintf(stderr, "  finish guess %.5f listed %d states %zu found %d\n", guess, listed_.size(), frontier_.states_opened, (int)found);
+        if (trace_) std::fprintf(stderr, "  finish guess %.5f listed %d states %zu found %d\n", guess, listed_.size(), blocks_.states, (int)found);
         if (found == Found::yes) {
             accept(part, listed_, exact_);
             return true;

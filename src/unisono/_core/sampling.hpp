@@ -50,7 +50,7 @@ inline Samples shift_disorders(const ShiftModel &model, const Kernel &kernel, st
     share(count, threads, limits, [&](bool asks) {
         return [&, watch = Watch(limits, asks), sample = ShiftSample(), aligner = Aligner()](std::size_t i) mutable {
             sample.draw(model, first + i);
-            const Units units{sample.start.data(), sample.end.data(), sample.category.data()};
+            const Units units{sample.start.data(), sample.end.data(), sample.category.data(), sample.content.data()};
             const Id m = static_cast<Id>(sample.start.size());
             aligner.run(units, sample.annotator.data(), m, model.n_annotators, kernel, watch);
             const double mean_units = static_cast<double>(m) / model.n_annotators;

@@ -32,7 +32,7 @@ struct ShiftModel {
 class ShiftSample {
   public:
     std::vector<double> start, end;
-    std::vector<std::int32_t> category;
+    std::vector<std::int32_t> category, content;
     std::vector<Id> annotator;
     std::vector<Id> source;  // index of the real unit behind each unit
     std::int64_t redraws = 0;  // draws without any unit, repeated
@@ -55,6 +55,7 @@ class ShiftSample {
         start.clear();
         end.clear();
         category.clear();
+        content.clear();
         annotator.clear();
         source.clear();
         for (Id i = 0; i < n; ++i)
@@ -62,10 +63,12 @@ class ShiftSample {
                 // The start decides the side of the split; the unit stays whole and may overhang the end.
                 double at = model.units.start[u] - model.origin - shift_[i];
                 if (at < 0) at += model.length;
+                else if (at >= model.length && model.length > 0) at -= model.length;  // a point at the very end
                 at += model.origin;
                 start.push_back(at);
                 end.push_back(at + (model.units.end[u] - model.units.start[u]));
                 category.push_back(model.units.category[u]);
+                content.push_back(model.units.content[u]);
                 annotator.push_back(i);
                 source.push_back(u);
             }

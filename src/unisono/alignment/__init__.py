@@ -7,7 +7,7 @@ The way: near pairs -> independent parts -> exact solver -> Alignment with its p
 
 from __future__ import annotations
 
-from unisono import _core
+from unisono._core import align, align_pairs
 from unisono.alignment.pairs import near_pairs
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.columns import CoreColumns
@@ -40,12 +40,12 @@ def best_alignment(
     check_alignable(continuum)
     fitted = (dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,)))
     columns = CoreColumns.of(continuum, fitted)
-    units = (columns.starts, columns.ends, columns.categories, columns.annotators, columns.n_annotators)
+    units = columns.units
     limits = core_limits(time_limit, memory_limit)
     if columns.kernel is not None:
-        outcome = _core.align(columns.kernel, *units, *limits)
+        outcome = align(columns.kernel, *units, *limits)
     else:
-        outcome = _core.align_pairs(*units, fitted.delta_empty, *near_pairs(continuum, fitted), *limits)
+        outcome = align_pairs(*units, fitted.delta_empty, *near_pairs(continuum, fitted), *limits)
     group, disorders, total, bound, duals, limit = outcome
     return Alignment(
         continuum,

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""What the parts of the bench share: a stopwatch for CPU time, peak memory, a table of rows, children in JSON."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+
+MET, NOT_MET, NO_BAR = "met", "NOT met", ""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asked for."""
+
+    is_quick: bool = False
+    is_fresh: bool = False
+    skips_peer: bool = False
+    say: Callable[[str], None] = print
+
+
+@dataclass
+class Table:
+    """Rows for people (columns by name, in order) and for JSON (the rest of each row too)."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, **row: Any) -> None:
+        self.rows.append(row)
+
+    @property
+    def failures(self) -> list[str]:
+        return [row[self.columns[0]] for row in self.rows if row.get("verdict") == NOT_MET]
+
+    def save(self) -> None:
+        RESULTS.mkdir(exist_ok=True)
+        content = {"name": self.name, "title": self.title, "rows": self.rows, "notes": self.notes}
+        (RESULTS / f"{self.name}.json").write_text(json.dumps(content, indent=1, default=float))
+
+
+def verdict(is_met: bool) -> str:
+    return MET if is_met else NOT_MET
+
+
+@dataclass(frozen=True)
+class Timed:
+    """CPU milliseconds of one call, and what the call returned."""
+
+    ms: float
+    result: Any
+
+
+def timed(function: Callable[[], Any], *, for_seconds: float = 0.3, at_least: int = 3, patience: float = 2.0) -> Timed:
+    """The median of several calls after a warm-up call; all threads of the process count.
+
+    A call that takes longer than `patience` seconds is not repeated, and its warm-up is the measurement.
+    """
+    first, result = _cpu_seconds(function)
+    if first > patience:
+        return Timed(1e3 * first, result)
+    taken: list[float] = []
+    while len(taken) < at_least or (sum(taken) < for_seconds and len(taken) < 1000):
+        taken.append(_cpu_seconds(function)[0])
+    return Timed(1e3 * statistics.median(taken), result)
+
+
+def _cpu_seconds(function: Callable[[], Any]) -> tuple[float, Any]:
+    before = time.process_time()
+    result = function()
+    return time.process_time() - before, result
+
+
+def child(script: str, *arguments: object, stdin: str | None = None, python: str = sys.executable) -> dict[str, Any]:
+    """Run one of our scripts in a process of its own; it prints one JSON object."""
+    command = [python, str(HERE / script), *map(str, arguments)]
+    finished = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    if finished.returncode != 0:
+        raise RuntimeError(f"{script} {' '.join(map(str, arguments))} failed:\n{finished.stderr[-2000:]}")
+    return json.loads(finished.stdout)
+
+
+def reset_peak() -> float:
+    """Forget the high-water mark of this process's memory, where the system can; the megabytes in use now."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return peak_mb()
+    return _status("VmRSS")
+
+
+def peak_mb() -> float:
+    """The most memory this process has had in use, in megabytes."""
+    try:
+        return _status("VmHWM")
+    except OSError:
+        import resource
+
+        in_use = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return in_use / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def _status(key: str) -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(key):
+            return int(line.split()[1]) / 1024
+    raise OSError(key)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The command line: `main(argv) -> int`. One file for each command; they call only the public API."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+
+from unisono.cli.align import align
+from unisono.cli.listing import formats, measures
+from unisono.cli.measure import measure
+from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.validate import validate
+
+app = typer.Typer(
+    name="unisono",
+    help="How far do annotators agree when they mark units on a continuum? γ, exact, with the alignment behind it.",
+    epilog="Start with: unisono measure annotations.csv (columns: annotator, start, end, category; document if many).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import unisono
+
+        typer.echo(f"unisono {unisono.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+for _command in (measure, align, validate, measures, formats):
+    app.command()(_command)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    try:
+        app(args=sys.argv[1:] if argv is None else list(argv), prog_name="unisono")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else int(bool(done.code))
+    except KeyboardInterrupt:
+        say("unisono: interrupted")
+        return INTERRUPTED
+    return 0
+
+
+def entry() -> NoReturn:
+    """The `unisono` command."""
+    sys.exit(main())

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""`unisono measure`: how far the annotators agree."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unisono.cli.options import Comparing, Json, Limits, Reading
+from unisono.cli.reading import read
+from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, usage
+
+if TYPE_CHECKING:
+    from unisono import Result
+
+_CHANCE = "Chance"
+
+
+class ChanceKind(StrEnum):
+    """Where the expected disorder comes from."""
+
+    shift = "shift"
+
+
+@command
+def measure(
+    *,
+    measures: Annotated[
+        str, typer.Option("--measure", metavar="NAME,...", help="What to measure; unisono measures lists the names.")
+    ] = "gamma",
+    json: Json = False,
+    all_documents: Annotated[
+        bool, typer.Option("--all-documents", help="List every document in the table, not only the first 20.")
+    ] = False,
+    fail_under: Annotated[
+        float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
+    ] = None,
+    chance: Annotated[
+        ChanceKind, typer.Option(help="How random continua are made.", rich_help_panel=_CHANCE)
+    ] = ChanceKind.shift,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Start of the random numbers; drawn, and shown, if not given.", rich_help_panel=_CHANCE
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            help="Relative precision of the expected disorder; 0.02 if not given.",
+            rich_help_panel=_CHANCE,
+        ),
+    ] = None,
+    level: Annotated[
+        float,
+        typer.Option(metavar="X", help="Confidence level of precision and interval.", rich_help_panel=_CHANCE),
+    ] = 0.95,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="A fixed number of random continua, instead of --precision.", rich_help_panel=_CHANCE
+        ),
+    ] = None,
+    comparing: Comparing,
+    limits: Limits,
+    reading: Reading,
+) -> int:
+    """Measure how far annotators agree on the units they marked.
+
+    Prints γ for the whole and for each document: 1 when all agree, 0 at chance level, below 0 worse than chance.
+
+    Exit codes: 0 fine; 1 the data cannot be read or measured; 2 wrong usage; 3 a limit was reached or --fail-under
+    was not met; 130 interrupted.
+    """
+    import unisono
+
+    names = [name.strip() for name in measures.split(",") if name.strip()]
+    _check(names, measures, precision, level, samples, seed, jobs)
+    dissimilarity = comparing.dissimilarity()
+    time_limit, memory_limit = limits.checked()
+    corpus = read(reading)
+    with progress_bar() as progress:
+        result = unisono.measure(
+            corpus,
+            names,
+            seed=seed,
+            dissimilarity=dissimilarity,
+            chance=unisono.Shift(),
+            samples=samples,
+            precision=0.02 if precision is None else precision,
+            level=level,
+            threads=jobs,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            progress=progress,
+        )
+    if len(corpus) > 1:
+        say("Chance was estimated for each document on its own.")
+    if json:
+        from unisono.report import json_text
+
+        emit(json_text(result.to_dict()))
+    else:
+        from unisono.report.terminal import add_result
+
+        sheet = page()
+        add_result(sheet, result, all_documents=all_documents)
+        emit(str(sheet))
+    return _verdict(result, fail_under)
+
+
+def _check(
+    names: list[str],
+    measures: str,
+    precision: float | None,
+    level: float,
+    samples: int | None,
+    seed: int | None,
+    jobs: int | None,
+) -> None:
+    """Refuse values that make no sense before any file is read."""
+    import unisono
+
+    if not names or not set(names) <= set(unisono.MEASURES):
+        usage(f"--measure: expected names among {', '.join(unisono.MEASURES)}; found {measures!r}")
+    if precision is not None and samples is not None:
+        usage("--precision and --samples exclude each other: a number of samples is asked for, or worked out")
+    for option, value in (("--precision", precision), ("--level", level)):
+        if value is not None and not 0 < value < 1:
+            usage(f"{option}: expected a number between 0 and 1, found {value:g}")
+    if samples is not None and samples < 2:
+        usage(f"--samples: expected at least 2, found {samples}")
+    if jobs is not None and jobs < 1:
+        usage(f"--jobs: expected at least 1, found {jobs}")
+    if seed is not None and not 0 <= seed < 2**64:
+        usage(f"--seed: expected a number from 0 to 2**64-1, found {seed}")
+
+
+def _verdict(result: Result, fail_under: float | None) -> int:
+    """The exit code of a result: what was asked for and not reached is said on stderr."""
+    code = FINE
+    for name, value in result.measures.items():
+        if value.value is None:
+            say(f"unisono: {name} is undefined: {value.reason}")
+            code = max(code, DATA if fail_under is None else LIMIT)
+        elif fail_under is not None and value.value < fail_under:
+            say(f"unisono: {name} is {value.value:.6g}, below --fail-under {fail_under:g}")
+            code = LIMIT
+        if not value.is_proven:
+            say(f"unisono: a limit stopped the search: {name} rests on an alignment that is NOT PROVEN to be the best")
+            code = LIMIT
+    return code

@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: MIT
+"""The options that commands share, in groups, and what they mean: data read, a dissimilarity, limits."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from unisono.cli.run import usage, usage_errors
+
+if TYPE_CHECKING:
+    from unisono import CombinedDissimilarity, Inspection
+    from unisono.dissimilarity import Categorial, Positional
+    from unisono.dissimilarity.categorial import FCat
+    from unisono.model import Position
+
+_INPUT = "Input"
+_COLUMNS = "Columns of a table"
+_DISSIMILARITY = "Dissimilarity"
+_LIMITS = "Limits"
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+class PositionalKind(StrEnum):
+    """How positions are compared."""
+
+    sporadic = "sporadic"
+    absolute = "absolute"
+    boundary = "boundary"
+
+
+class CategorialKind(StrEnum):
+    """How categories are compared."""
+
+    nominal = "nominal"
+    ordinal = "ordinal"
+    interval = "interval"
+    levenshtein = "levenshtein"
+    jaccard = "jaccard"
+    masi = "masi"
+    tree = "tree"
+
+
+class FCatKind(StrEnum):
+    """What is made of the distance of two categories."""
+
+    identity = "identity"
+    steep = "steep"
+
+
+def _column(what: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(
+        metavar="COLUMN", help=f"Name or number of the column with {what}.", rich_help_panel=_COLUMNS
+    )
+    return option
+
+
+def _weight(what: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(metavar="X", help=what, rich_help_panel=_DISSIMILARITY)
+    return option
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read, and how."""
+
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH", help="Tables of units; - is standard input.", show_default=False)
+    ]
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Format of the files, if not to be guessed; see unisono formats.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Encoding of the text, if not to be guessed.", rich_help_panel=_INPUT),
+    ] = None
+    documents: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Table of documents: document, start, end, text.", rich_help_panel=_INPUT),
+    ] = None
+    participation: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Table of who saw what: document, annotator.", rich_help_panel=_INPUT),
+    ] = None
+    extent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="START:END",
+            help="Where every continuum begins and ends; guessed if not given.",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None
+    skip_invalid: Annotated[
+        bool, typer.Option("--skip-invalid", help="Go on without the rows that are invalid.", rich_help_panel=_INPUT)
+    ] = False
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first row names the columns, if not to be guessed.",
+            show_default=False,
+            rich_help_panel=_COLUMNS,
+        ),
+    ] = None
+    decimal: Annotated[
+        str, typer.Option(metavar="SIGN", help="Decimal sign: a point or a comma.", rich_help_panel=_COLUMNS)
+    ] = "."
+    document_column: Annotated[str | None, _column("the document")] = None
+    annotator_column: Annotated[str | None, _column("the annotator")] = None
+    start_column: Annotated[str | None, _column("the start")] = None
+    end_column: Annotated[str | None, _column("the end")] = None
+    duration_column: Annotated[str | None, _column("the duration, where there is no end")] = None
+    category_column: Annotated[str | None, _column("the category")] = None
+
+    def inspection(self, *, skip_invalid: bool | None = None) -> Inspection:
+        """What the files hold, and everything that is wrong with them."""
+        import unisono
+
+        try:
+            return unisono.inspect(
+                self.paths,
+                columns=unisono.Columns(
+                    document=self.document_column,
+                    annotator=self.annotator_column,
+                    start=self.start_column,
+                    end=self.end_column,
+                    duration=self.duration_column,
+                    category=self.category_column,
+                ),
+                participation=self.participation,
+                documents=self.documents,
+                extent=None if self.extent is None else parsed_extent(self.extent),
+                skip_invalid=self.skip_invalid if skip_invalid is None else skip_invalid,
+                format=self.format,
+                encoding=self.encoding,
+                header=self.header,
+                decimal=self.decimal,
+            )
+        except unisono.ParameterError as error:
+            # A problem with a place lies between the option and a file; without one, in the option alone.
+            if any(problem.where for problem in error.problems):
+                raise
+            usage(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How two units are compared."""
+
+    alpha: Annotated[float, _weight("Weight of the positions.")] = 1.0
+    beta: Annotated[float, _weight("Weight of the categories.")] = 1.0
+    delta_empty: Annotated[
+        float,
+        _weight("Dissimilarity of a unit to the empty unit."),
+    ] = 1.0
+    positional: Annotated[
+        PositionalKind,
+        typer.Option(
+            help="How positions are compared: sporadic is the paper's; absolute and boundary need --scale.",
+            rich_help_panel=_DISSIMILARITY,
+        ),
+    ] = PositionalKind.sporadic
+    scale: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            help="Length that counts as one: scale of absolute, window of boundary.",
+            rich_help_panel=_DISSIMILARITY,
+        ),
+    ] = None
+    categorial: Annotated[
+        CategorialKind | None,
+        typer.Option(
+            help="How categories are compared; nominal (equal or not) by default.", rich_help_panel=_DISSIMILARITY
+        ),
+    ] = None
+    category_distances: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="CSV with the distance of every two categories.", rich_help_panel=_DISSIMILARITY
+        ),
+    ] = None
+    category_order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="The categories from lowest to highest, for ordinal.",
+            rich_help_panel=_DISSIMILARITY,
+        ),
+    ] = None
+    category_separator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="What parts a category: | for jaccard and masi, / for tree by default.",
+            rich_help_panel=_DISSIMILARITY,
+        ),
+    ] = None
+    f_cat: Annotated[
+        FCatKind,
+        typer.Option(
+            "--f-cat",
+            help="What is made of a distance of categories: steep keeps far ones apart.",
+            rich_help_panel=_DISSIMILARITY,
+        ),
+    ] = FCatKind.identity
+
+    def dissimilarity(self) -> CombinedDissimilarity:
+        """The dissimilarity that the options describe."""
+        import unisono
+
+        with usage_errors():
+            positional = self._positional()
+            if self.category_distances is None:
+                return self._combined(positional, self._categorial())
+        for option, value in (
+            ("--categorial", self.categorial),
+            ("--category-order", self.category_order),
+            ("--category-separator", self.category_separator),
+        ):
+            if value is not None:
+                usage(f"{option} and --category-distances exclude each other")
+        matrix = unisono.read_matrix(self.category_distances, f_cat=self._f_cat)  # a bad file is bad data
+        with usage_errors():
+            return self._combined(positional, matrix)
+
+    def _combined(self, positional: Positional, categorial: Categorial) -> CombinedDissimilarity:
+        import unisono
+
+        return unisono.CombinedDissimilarity(
+            positional, categorial, alpha=self.alpha, beta=self.beta, delta_empty=self.delta_empty
+        )
+
+    def _positional(self) -> Positional:
+        import unisono
+
+        if self.positional is PositionalKind.sporadic:
+            if self.scale is not None:
+                usage("--scale is for --positional absolute or boundary; sporadic brings its own")
+            return unisono.Sporadic()
+        if self.scale is None:
+            usage(f"--positional {self.positional.value} needs --scale: the length that counts as one")
+        if self.positional is PositionalKind.absolute:
+            return unisono.Absolute(self.scale)
+        return unisono.Boundary(self.scale)
+
+    def _categorial(self) -> Categorial:
+        import unisono
+
+        kind, f_cat = self.categorial or CategorialKind.nominal, self._f_cat
+        parted = kind in (CategorialKind.jaccard, CategorialKind.masi, CategorialKind.tree)
+        if self.category_order is not None and kind is not CategorialKind.ordinal:
+            usage("--category-order is for --categorial ordinal")
+        if self.category_separator is not None and not parted:
+            usage("--category-separator is for --categorial jaccard, masi or tree")
+        if kind is CategorialKind.ordinal:
+            order = self.category_order
+            return unisono.Ordinal(None if order is None else [x.strip() for x in order.split(",")], f_cat=f_cat)
+        if kind is CategorialKind.interval:
+            return unisono.Interval(f_cat=f_cat)
+        if kind is CategorialKind.levenshtein:
+            return unisono.Levenshtein(f_cat=f_cat)
+        if kind is CategorialKind.tree:
+            return unisono.Tree(self.category_separator or "/", f_cat=f_cat)
+        if kind is CategorialKind.nominal:
+            return unisono.Nominal(f_cat=f_cat)
+        sets: Literal["jaccard", "masi"] = "masi" if kind is CategorialKind.masi else "jaccard"
+        return unisono.SetValued(sets, self.category_separator or "|", f_cat=f_cat)
+
+    @property
+    def _f_cat(self) -> FCat:
+        return "steep" if self.f_cat is FCatKind.steep else "identity"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long and how large a search may grow before it is stopped."""
+
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Stop searching for an alignment after this time.", rich_help_panel=_LIMITS
+        ),
+    ] = None
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Stop searching beyond this memory, e.g. 500M or 2G.", rich_help_panel=_LIMITS
+        ),
+    ] = None
+
+    def checked(self) -> tuple[float | None, int | None]:
+        """Seconds and bytes."""
+        if self.time_limit is not None and not self.time_limit > 0:
+            usage(f"--time-limit: expected seconds above 0, found {self.time_limit:g}")
+        return self.time_limit, None if self.memory_limit is None else parsed_size(self.memory_limit)
+
+
+def parsed_size(text: str) -> int:
+    """Bytes from a number with or without a letter for its power of 1024.
+
+    >>> parsed_size("2G"), parsed_size("1.5 KiB"), parsed_size("300")
+    (2147483648, 1536, 300)
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
+    size = int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")) if match else 0
+    if size < 1:
+        usage(f"--memory-limit: expected a size such as 500M or 2G, found {text!r}")
+    return size
+
+
+def parsed_extent(text: str) -> tuple[Position, Position]:
+    """Start and end from `START:END`; integers stay integers.
+
+    >>> parsed_extent("0:120"), parsed_extent("-1.5:3")
+    ((0, 120), (-1.5, 3))
+    """
+    try:
+        start, end = (_position(part) for part in text.split(":"))
+    except ValueError:
+        usage(f"--extent: expected START:END such as 0:1500, found {text!r}")
+    if end < start:
+        usage(f"--extent: expected an end that is not before the start, found {text!r}")
+    return start, end
+
+
+def _position(text: str) -> Position:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return int(text) if re.fullmatch(r"\s*[+-]?\d+\s*", text) else number

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""How a command runs: options gathered, results to stdout, everything else to stderr, errors to exit codes."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import os
+import sys
+import typing
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+import typer
+
+from unisono.errors import (
+    SHOWN_PROBLEMS,
+    InputError,
+    MissingDependencyError,
+    ParameterError,
+    Problem,
+    UnisonoError,
+    UnisonoWarning,
+)
+from unisono.report import visible
+
+if TYPE_CHECKING:
+    from unisono.api import Progress
+    from unisono.report.terminal import Page
+
+FINE = 0
+DATA = 1  #: the data cannot be read or measured
+USAGE = 2
+LIMIT = 3  #: a limit was reached, or --fail-under was not met
+INTERRUPTED = 130
+
+#: Where every code of a problem is explained.
+MESSAGES = "docs/messages.md"
+
+
+def command(function: Callable[..., int]) -> Callable[..., None]:
+    """A function that returns an exit code as a command.
+
+    A parameter whose type is a dataclass stands for the options that are its fields, so that commands share groups
+    of options without repeating them.
+    """
+    hints = typing.get_type_hints(function, include_extras=True)
+    groups: dict[str, tuple[type, list[str]]] = {}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if not dataclasses.is_dataclass(hints[name]):
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        types = typing.get_type_hints(hints[name], include_extras=True)
+        fields = dataclasses.fields(hints[name])
+        groups[name] = hints[name], [field.name for field in fields]
+        parameters += [
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default,
+                annotation=types[field.name],
+            )
+            for field in fields
+        ]
+
+    @functools.wraps(function)
+    def run(**values: Any) -> None:
+        gathered = {name: group(**{key: values.pop(key) for key in keys}) for name, (group, keys) in groups.items()}
+        raise typer.Exit(guarded(functools.partial(function, **gathered, **values)))
+
+    # Paragraphs as one line each: the help is broken to the width of the terminal, not to that of the source.
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    run.__doc__ = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def guarded(function: Callable[[], int]) -> int:
+    """Run to an exit code; whatever is the user's to correct is said in words, without a traceback."""
+    try:
+        with _plain_warnings():
+            return function()
+    except InputError as error:
+        say_problems(error.problems)
+        return DATA
+    except (UnisonoError, MemoryError) as error:
+        slug = error.slug if isinstance(error, UnisonoError) else "memory"
+        say(str(error) or "not enough memory")
+        say(f"See {MESSAGES}#{slug}")
+        return DATA if isinstance(error, MissingDependencyError) else LIMIT
+    except KeyboardInterrupt:
+        say("unisono: interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _abandon(sys.stdout)
+        return FINE
+
+
+def usage(message: str) -> NoReturn:
+    """The command line itself is wrong: exit code 2."""
+    raise typer.BadParameter(message)
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Parameters built here come from options, so that a bad one is wrong usage, not bad data."""
+    try:
+        yield
+    except ParameterError as error:
+        usage("\n".join(visible(str(problem)) for problem in error.problems))
+
+
+def emit(text: str) -> None:
+    """The result, to stdout; a reader that has seen enough (`| head`) is no error."""
+    try:
+        if reconfigure := getattr(sys.stdout, "reconfigure", None):
+            reconfigure(errors="backslashreplace")  # an old terminal without Greek letters still gets the numbers
+        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon(sys.stdout)
+
+
+def say(text: str) -> None:
+    """One line about the work, to stderr."""
+    try:
+        print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
+    except BrokenPipeError:
+        _abandon(sys.stderr)
+
+
+def say_problems(problems: Sequence[Problem]) -> None:
+    """The problems one per line, the first twenty, how many more, and where each kind is explained."""
+    shown = problems[:SHOWN_PROBLEMS]
+    for problem in shown:
+        say(visible(_labelled(problem)))
+    if len(problems) > len(shown):
+        say(f"... and {len(problems) - len(shown)} more")
+    codes = dict.fromkeys(problem.code for problem in shown if problem.severity != "note")
+    if codes:
+        say("See " + ", ".join(f"{MESSAGES}#{code}" for code in codes))
+
+
+def _labelled(problem: Problem) -> str:
+    """The problem with its severity in front, unless it is an error, which speaks for itself."""
+    return str(problem) if problem.severity == "error" else f"{problem.severity}: {problem}"
+
+
+def page() -> Page:
+    """A page for stdout."""
+    from unisono.report.terminal import Page
+
+    return Page.for_stream(sys.stdout)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """What `measure` reports its progress to: a bar over the documents on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = [
+        SpinnerColumn(),
+        TextColumn("measuring {task.fields[document]}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    ]
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, document="")
+        yield lambda done, total, name: bar.update(task, completed=done, total=total, document=visible(name)[:40])
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Warnings as one line each, without the place in our code they come from."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        say(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        warnings.simplefilter("default", UnisonoWarning)
+        yield
+
+
+def _abandon(stream: TextIO) -> None:
+    """Nobody reads this stream any more: let what is still buffered, and the flush at exit, go nowhere."""
+    with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - the file descriptor is what matters
+        os.dup2(nowhere.fileno(), stream.fileno())

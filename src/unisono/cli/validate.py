@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""`unisono validate`: can these files be read, and what is worth knowing about them."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unisono.cli.options import Json, Reading
+from unisono.cli.run import DATA, FINE, MESSAGES, command, emit
+from unisono.errors import SHOWN_PROBLEMS
+from unisono.report import visible
+
+if TYPE_CHECKING:
+    from unisono import Corpus, Inspection, Problem
+
+#: Version of the JSON that `validate` prints. 1: the first.
+SCHEMA = 1
+
+
+@command
+def validate(
+    *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if there are errors or warnings; notes do not count.")
+    ] = False,
+    json: Json = False,
+    reading: Reading,
+) -> int:
+    """Say what files hold and what is wrong with them, without measuring.
+
+    Exit codes: 0 the files can be read, whatever was found in them; 1 they cannot, or --strict found errors or
+    warnings; 2 wrong usage.
+    """
+    inspection = _looked_at(reading)
+    findings = [problem for problem in inspection.problems if problem.severity != "note"]
+    if json:
+        from unisono.report import json_text
+
+        emit(json_text(_as_dict(inspection)))
+    else:
+        emit(_as_text(inspection))
+    return DATA if inspection.corpus is None or (strict and findings) else FINE
+
+
+def _looked_at(reading: Reading) -> Inspection:
+    """What the files hold. Invalid rows are findings: files whose other rows can be read can be read."""
+    with _repeatable_stdin(reading) as rewind:
+        inspection = reading.inspection()
+        if inspection.corpus is not None or reading.skip_invalid:
+            return inspection
+        rewind()
+        rest = reading.inspection(skip_invalid=True)
+    if rest.corpus is None:
+        return inspection
+    others = (problem for problem in rest.problems if problem.code != "skipped-rows")  # each row is named already
+    return replace(rest, problems=(*inspection.problems, *others))
+
+
+@contextmanager
+def _repeatable_stdin(reading: Reading) -> Iterator[Callable[[], None]]:
+    """Standard input, where it is asked for, that can be read again after a call of what this gives."""
+    if "-" not in (*reading.paths, reading.participation, reading.documents):
+        yield lambda: None
+        return
+    from unisono.io import SIZE_LIMIT
+
+    given = sys.stdin
+    data = given.buffer.read(SIZE_LIMIT + 1)
+
+    def rewind() -> None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(data))
+
+    rewind()
+    try:
+        yield rewind
+    finally:
+        sys.stdin = given
+
+
+def _as_text(inspection: Inspection) -> str:
+    lines = inspection.understood.splitlines()
+    if inspection.corpus is not None:
+        lines += _contents(inspection.corpus)
+    lines += [f"{problem.severity}: {problem}" for problem in _shown(inspection)]
+    if len(inspection.problems) > SHOWN_PROBLEMS:
+        lines.append(f"... and {len(inspection.problems) - SHOWN_PROBLEMS} more (--json has them all)")
+    lines.append(_verdict(inspection))
+    return "\n".join(visible(line) for line in lines)
+
+
+def _shown(inspection: Inspection) -> list[Problem]:
+    """The problems a person sees: the first of them, the worst first."""
+    rank = {"error": 0, "warning": 1, "note": 2}
+    return sorted(inspection.problems, key=lambda problem: rank[problem.severity])[:SHOWN_PROBLEMS]
+
+
+def _contents(corpus: Corpus) -> list[str]:
+    """What is in the corpus, one fact per line."""
+    categories = corpus.labels()
+    lines = [f"documents:  {len(corpus)}", f"annotators: {len(corpus.annotators)}  {_some(corpus.annotators)}"]
+    empty = sum(int((continuum.counts == 0).sum()) for continuum in corpus)
+    lines.append(f"units:      {corpus.n_units}")
+    if empty:
+        times = "once" if empty == 1 else f"{empty} times"
+        lines.append(f"            {times} an annotator saw a document and marked nothing")
+    lines.append(f"categories: {len(categories)}  {_some(categories)}")
+    sources = sorted({continuum.extent.source for continuum in corpus if continuum.extent})
+    if sources:
+        lines.append(f"extents:    {', '.join(sources)}")
+    return [line.rstrip() for line in lines]
+
+
+def _some(names: tuple[str, ...], most: int = 8) -> str:
+    return ", ".join(names[:most]) + (f", ... and {len(names) - most} more" if len(names) > most else "")
+
+
+def _verdict(inspection: Inspection) -> str:
+    counts = Counter(problem.severity for problem in inspection.problems)
+    found = ", ".join(
+        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        for severity in ("error", "warning", "note")
+        if counts[severity]
+    )
+    codes = dict.fromkeys(problem.code for problem in _shown(inspection) if problem.severity != "note")
+    see = f"; see {', '.join(f'{MESSAGES}#{code}' for code in codes)}" if codes else ""
+    readable = "can be read" if inspection.corpus is not None else "cannot be read"
+    if counts["error"] and inspection.corpus is not None:
+        readable += ", but for the invalid rows"
+    return f"{readable}: {found or 'nothing to remark'}{see}"
+
+
+def _as_dict(inspection: Inspection) -> dict[str, Any]:
+    corpus = inspection.corpus
+    import unisono
+    from unisono.results import DataSummary
+
+    return {
+        "schema": SCHEMA,
+        "unisono": unisono.__version__,
+        "readable": corpus is not None,
+        "understood": inspection.understood,
+        "data": None if corpus is None else DataSummary.of(corpus).to_dict(),
+        "documents": []
+        if corpus is None
+        else [
+            {
+                "name": continuum.name,
+                "annotators": list(continuum.annotators),
+                "units": continuum.n_units,
+                "extent": None
+                if (extent := continuum.extent) is None
+                else {"start": extent.start, "end": extent.end, "source": extent.source},
+            }
+            for continuum in corpus
+        ],
+        "categories": [] if corpus is None else list(corpus.labels()),
+        "problems": [problem.to_dict() for problem in inspection.problems],
+    }

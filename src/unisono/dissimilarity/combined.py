@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""The combined dissimilarity: alpha * positional + beta * categorial (Mathet et al. 2015, section 4.4.4, Eq. 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from unisono._core import Kernel
+from unisono.dissimilarity.categorial import Categorial, Nominal
+from unisono.dissimilarity.checks import indices, not_negative, positive, refuse, short
+from unisono.dissimilarity.positional import FunctionPositional, Positional, Sporadic
+from unisono.errors import ParameterError, Problem
+from unisono.model import Continuum, Corpus, Feature, FloatArray, IntArray, Unit
+
+
+@dataclass(frozen=True)
+class CombinedDissimilarity:
+    """d = (alpha * d_pos + beta * d_cat) * delta_empty; the dissimilarity of γ (Eq. 5).
+
+    Any unit is delta_empty away from the empty unit, whatever alpha and beta are. With beta = 0 the categories are
+    not looked at; with alpha = 0 the positions are not.
+
+    >>> d = CombinedDissimilarity()
+    >>> round(d(Unit(20, 30, "PER"), Unit(20, 25, "PER")), 3), d(Unit(4, 14, "PER"), Unit(4, 14, "LOC"))
+    (0.111, 1.0)
+    >>> d.signature
+    'sporadic+nominal,alpha=1,beta=1,delta_empty=1'
+    """
+
+    positional: Positional = field(default_factory=Sporadic)
+    categorial: Categorial = field(default_factory=Nominal)
+    alpha: float = field(default=1.0, kw_only=True)
+    beta: float = field(default=1.0, kw_only=True)
+    delta_empty: float = field(default=1.0, kw_only=True)
+
+    #: The last kernel made, with its labels: a table over many labels is not built again for every call.
+    _last: ClassVar[tuple[tuple[str, ...], Kernel] | None] = None
+
+    def __post_init__(self) -> None:
+        problems = not_negative(alpha=self.alpha, beta=self.beta) + positive(delta_empty=self.delta_empty)
+        if not problems and self.alpha == self.beta == 0:
+            problems.append(Problem("parameter", "error", "alpha, beta", "weights that are not both 0", "0 and 0"))
+        for name, value, base in (
+            ("positional", self.positional, Positional),
+            ("categorial", self.categorial, Categorial),
+        ):
+            if not isinstance(value, base):
+                remedy = f"wrap your function: Function{name.capitalize()}(function)" if callable(value) else ""
+                expected = f"a {name} dissimilarity such as {'Sporadic' if base is Positional else 'Nominal'}()"
+                problems.append(Problem("parameter", "error", name, expected, repr(value), remedy))
+        refuse(problems)
+        for name in ("alpha", "beta", "delta_empty"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_last"}  # a kernel cannot be pickled
+
+    @property
+    def feature(self) -> str:
+        """Which labels of the units are compared."""
+        return self.categorial.feature
+
+    @property
+    def signature(self) -> str:
+        weights = f"alpha={short(self.alpha)},beta={short(self.beta)},delta_empty={short(self.delta_empty)}"
+        return f"{self.positional.signature}+{self.categorial.signature},{weights}"
+
+    def fitted(self, corpus: Corpus) -> CombinedDissimilarity:
+        if self.beta == 0 or not self.categorial.needs_fit or len(corpus) == 0:
+            return self
+        if not any(self.feature in continuum.features for continuum in corpus):
+            raise _unknown_feature(self.feature, {name for c in corpus for name in c.features}, "")
+        return replace(self, categorial=self.categorial.fitted(corpus.labels(self.feature)))
+
+    def column(self, continuum: Continuum) -> Feature:
+        """The labels of a continuum's units that count: those of the feature, or none at all when beta is 0."""
+        if self.beta == 0:
+            return Feature(np.full(len(continuum), -1, dtype=np.int32), ())
+        if self.feature not in continuum.features:
+            raise _unknown_feature(self.feature, set(continuum.features), continuum.name)
+        return continuum.features[self.feature]
+
+    def kernel(self, labels: tuple[str, ...]) -> Kernel | None:
+        """The core's form of this dissimilarity for these labels; None when the positions go to a user's function."""
+        return self._kernel(labels) if self._function is None else None
+
+    def between(self, continuum: Continuum, u: IntArray, v: IntArray) -> FloatArray:
+        first, second = indices(continuum, u, v)
+        column = self.column(continuum)
+        starts, ends = continuum.starts, continuum.ends
+        d = self._kernel(column.labels).between(
+            np.ascontiguousarray(starts, dtype=np.float64),
+            np.ascontiguousarray(ends, dtype=np.float64),
+            np.ascontiguousarray(column.codes, dtype=np.int32),
+            first,
+            second,
+        )
+        if self._function is not None:
+            own = self._function.between(starts[first], ends[first], starts[second], ends[second])
+            d = d + self.alpha * self.delta_empty * own
+        return d
+
+    def __call__(self, u: Unit, v: Unit) -> float:
+        """The dissimilarity of two units on their own."""
+        if self.beta > 0 and self.categorial.needs_fit:
+            raise ParameterError.of(
+                "a scale to compare two units on their own",
+                self.categorial.signature,
+                "give it, or take it from a corpus: dissimilarity.fitted(corpus)",
+            )
+        return float(self.between(continuum_of_two(u, v), np.zeros(1, np.int32), np.ones(1, np.int32))[0])
+
+    @property
+    def _function(self) -> FunctionPositional | None:
+        """The user's function of positions, where there is one and it counts."""
+        return self.positional if isinstance(self.positional, FunctionPositional) and self.alpha > 0 else None
+
+    def _kernel(self, labels: tuple[str, ...]) -> Kernel:
+        """The part of the dissimilarity that the core computes: all but a user's function of positions."""
+        last = self._last  # read once: threads may share this object
+        if last is not None and last[0] == labels:
+            return last[1]
+        positional = Sporadic() if isinstance(self.positional, FunctionPositional) else self.positional
+        kind, table = ("nominal", np.empty(0)) if self.beta == 0 else self.categorial.table(labels)
+        kernel = Kernel(
+            positional=positional.kind,
+            scale=positional.core_scale,
+            categorial=kind,
+            table=np.ascontiguousarray(table, dtype=np.float64),
+            steep=self.categorial.f_cat == "steep",
+            alpha=self.alpha if self._function is None else 0.0,
+            beta=self.beta,
+            delta_empty=self.delta_empty,
+        )
+        object.__setattr__(self, "_last", (labels, kernel))
+        return kernel
+
+
+def continuum_of_two(u: Unit, v: Unit) -> Continuum:
+    """Two units as a continuum, so that there is one way to compare units, not two."""
+    units: dict[str, list[Unit]] = {}
+    for unit in (u, v):
+        units.setdefault(unit.annotator or "", []).append(unit)
+    return Continuum.of(units)
+
+
+def _unknown_feature(feature: str, known: set[str], where: str) -> ParameterError:
+    problem = Problem(
+        "unknown-feature",
+        "error",
+        where,
+        f"units with the feature {feature!r}",
+        f"the features {', '.join(sorted(known))}",
+        "name one of them as the feature of the categorial dissimilarity",
+    )
+    return ParameterError(problem)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A dissimilarity that is wholly a user's Python function, through the same door as ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from unisono.dissimilarity.checks import indices, name_of, positive, refuse, results, short
+from unisono.dissimilarity.combined import continuum_of_two
+from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray, Unit
+
+
+@dataclass(frozen=True)
+class FunctionDissimilarity:
+    """A user's own: `f(u: Unit, v: Unit) -> float`, or `f(continuum, u, v) -> array` with `vectorised`.
+
+    The values are compared with delta_empty as they are, and should be 0 for equal units. The function is taken to
+    be symmetric and made so: of each pair, the unit that starts first is always the first argument (then the one
+    that ends first, then the one whose labels sort first, then the one of the first annotator).
+
+    >>> def middles(u, v):
+    ...     return abs((u.start + u.end) - (v.start + v.end)) / 20
+    >>> d = FunctionDissimilarity(middles)
+    >>> d(Unit(0, 10), Unit(4, 14)), d.signature
+    (0.4, 'function(middles),delta_empty=1')
+    """
+
+    function: Callable[..., Any]
+    delta_empty: float = field(default=1.0, kw_only=True)
+    vectorised: bool = field(default=False, kw_only=True)
+    name: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", name_of(self.function, self.name, "dissimilarity"))
+        refuse(positive(delta_empty=self.delta_empty))
+        object.__setattr__(self, "delta_empty", float(self.delta_empty))
+
+    @property
+    def signature(self) -> str:
+        return f"function({self.name}),delta_empty={short(self.delta_empty)}"
+
+    def fitted(self, corpus: Corpus) -> FunctionDissimilarity:
+        return self
+
+    def between(self, continuum: Continuum, u: IntArray, v: IntArray) -> FloatArray:
+        first, second = indices(continuum, u, v)
+        rank = _ranks(continuum)
+        swap = rank[second] < rank[first]
+        first, second = np.where(swap, second, first), np.where(swap, first, second)
+        if self.vectorised:
+            values = self.function(continuum, first, second) if len(first) else []
+        else:
+            pairs = zip(first.tolist(), second.tolist(), strict=True)
+            values = [self.function(continuum[i], continuum[j]) for i, j in pairs]
+        return results(
+            values, len(first), str(self.name), lambda i: f"{continuum[int(first[i])]} and {continuum[int(second[i])]}"
+        )
+
+    def __call__(self, u: Unit, v: Unit) -> float:
+        """The dissimilarity of two units on their own."""
+        return float(self.between(continuum_of_two(u, v), np.zeros(1, np.int32), np.ones(1, np.int32))[0])
+
+
+def _ranks(continuum: Continuum) -> IntArray:
+    """The place of each unit in an order by position and labels; the annotator only decides between equal units."""
+    others = [continuum.features[key].codes for key in sorted(continuum.features, reverse=True) if key != CATEGORY]
+    codes = (*others, continuum.category_codes, continuum.ends, continuum.starts)
+    rank = np.empty(len(continuum), dtype=np.int32)
+    rank[np.lexsort((continuum.annotator_codes, *codes))] = np.arange(len(continuum), dtype=np.int32)
+    return rank

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Parquet, through pyarrow (the extra `tables`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unisono.errors import FormatError, MissingDependencyError
+from unisono.io.frame import read_frame
+from unisono.io.source import Source
+from unisono.io.table import Table
+
+
+def read_parquet(source: Source, *, size_limit: int) -> Table:
+    """The table in a Parquet file; rows count from 1 in messages."""
+    pyarrow = require("reading Parquet")
+    parquet = require("reading Parquet", "pyarrow.parquet")
+    try:
+        file = parquet.ParquetFile(pyarrow.BufferReader(source.data))
+        size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        frame = file.read() if size <= size_limit else None
+    except (pyarrow.ArrowException, OSError) as error:
+        raise FormatError.of(
+            "a complete Parquet file",
+            f"one that cannot be read ({str(error).splitlines()[0]})",
+            "write it again",
+            where=source.where,
+            code="parquet",
+        ) from None
+    if frame is None:
+        raise FormatError.of(
+            f"at most {size_limit} bytes (unpacked)",
+            f"{size}",
+            "split the file, or raise size_limit if you trust it",
+            where=source.where,
+            code="size-limit",
+        )
+    where = source.where
+    return read_frame(frame, where=where, stem=source.stem, kind="Parquet", place=lambda row: f"{where} row {row + 1}")
+
+
+def require(purpose: str, module: str = "pyarrow") -> Any:
+    """pyarrow, or one line that says how to install it."""
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingDependencyError(purpose, "tables") from None

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: MIT
+"""Results as text: tables on a terminal, the same without colour and without a limit of width in a pipe or a string.
+
+Names go through `visible` and into `Text` objects, never into markup: `[red]` in a name is shown as `[red]`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, TextIO
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from unisono.api import MEASURES
+from unisono.report import visible
+
+if TYPE_CHECKING:
+    from unisono.model import Alignment, Unit
+    from unisono.results import DocumentResult, MeasureValue, Result
+
+#: How many documents (or reasons, or notes) a table lists before it only counts the rest.
+SHOWN_DOCUMENTS = 20
+#: Running text is not wider than this, however wide the terminal.
+TEXT_WIDTH = 100
+#: Document names are given at least this much before they are broken into lines.
+NAME_WIDTH = 20
+#: A narrower page shows the numbers without a word on each.
+ROOM_FOR_REMARKS = 76
+#: Width where nothing limits it: wider than any table, so that a pipe or a file gets every column whole.
+UNLIMITED = 100_000
+
+MEANING = (
+    "{symbol} is 1 when the annotators agree on everything, 0 when they agree no more than chance would have it, and "
+    "below 0 when they agree less than that. No threshold for a good value holds everywhere: compare with values of "
+    "the same kind of task, measured with the same parameters."
+)
+
+
+class Page:
+    """Collects what is to be shown and turns it into one string, for a terminal or for anywhere else."""
+
+    def __init__(self, *, width: int | None = None, colour: bool = False):
+        self.width = width or UNLIMITED
+        self._console = Console(
+            file=StringIO(),
+            width=self.width,
+            force_terminal=colour,
+            color_system="auto" if colour else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            legacy_windows=False,
+        )
+
+    @classmethod
+    def for_stream(cls, stream: TextIO) -> Page:
+        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset."""
+        if not stream.isatty():
+            return cls()
+        return cls(width=shutil.get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
+
+    def add(self, item: RenderableType = "") -> None:
+        self._console.print(item)
+
+    def line(self, text: str, style: str = "") -> None:
+        """One line, never broken: for what people copy."""
+        self._console.print(Text(text, style), soft_wrap=True)
+
+    def paragraph(self, text: str, style: str = "") -> None:
+        self.line(textwrap.fill(text, min(self.width, TEXT_WIDTH), break_on_hyphens=False), style)
+
+    def __str__(self) -> str:
+        file = self._console.file
+        assert isinstance(file, StringIO)
+        return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def plain(result: Result) -> str:
+    """What `print(result)` shows."""
+    page = Page()
+    add_result(page, result)
+    return str(page).rstrip("\n")
+
+
+def add_result(page: Page, result: Result, *, all_documents: bool = False) -> None:
+    """The result of `measure`: each measure overall, then by document, then how to read it and how to cite it."""
+    for name, overall in result.measures.items():
+        symbol = MEASURES[name].symbol if name in MEASURES else name
+        _add_overall(page, result, symbol, overall)
+        if len(result.documents) > 1:
+            _add_documents(page, result.documents, name, symbol, all_documents=all_documents)
+        _add_notes(page, [(document.name, document[name]) for document in result.documents])
+        page.paragraph(MEANING.format(symbol=symbol), "dim")
+        page.add()
+    for problem in result.problems:
+        if problem.code == "skipped-rows":
+            page.paragraph(f"Measured without some rows: {visible(str(problem))}")
+    page.line(f"Signature  {visible(result.signature)}")
+    page.line(f"Seed       {result.seed}")
+    page.line(f"Data       sha256 {result.data.sha256[:16]}…")
+
+
+def _add_overall(page: Page, result: Result, symbol: str, overall: MeasureValue) -> None:
+    several = len(result.documents) > 1
+    title = Text.assemble((f"{symbol} = {_number(overall.value)}", "bold"))
+    if several:
+        title.append(f"  over {overall.documents_measured} of {len(result.documents)} documents")
+    elif result.documents[0].name:
+        title.append(f"  {visible(result.documents[0].name)}")
+    page.add(title)
+    if overall.value is None:
+        page.paragraph(f"undefined: {visible(overall.reason or '')}", "bold")
+    _add_gap_warning(page, symbol, overall)
+    page.add()
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for label, value, remark in _facts(result, overall, several=several):
+        # The remarks are for the eye; where each would take several lines they are left out.
+        remarks = [Text(remark, "dim")] if page.width >= ROOM_FOR_REMARKS else []
+        grid.add_row(Text("  " + label), Text(value), *remarks)
+    page.add(grid)
+    page.add()
+
+
+def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[tuple[str, str, str]]:
+    """The numbers behind the overall value, each with a word on what it is."""
+    chance = overall.intervals.get("chance")
+    if chance is not None:
+        yield (
+            f"{100 * chance.level:g} % chance interval",
+            _interval(chance.low, chance.high),
+            "what the number of samples leaves open",
+        )
+    if several and overall.mean_over_documents is not None:
+        yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
+    yield "observed disorder", _number(overall.observed), "of the annotators' best alignment"
+    yield "expected disorder", _number(overall.expected), "what chance would give: mean of samples"
+    yield "samples", _count(overall.n_samples), "random continua drawn"
+    yield "unitary alignments", _count(overall.n_unitary_alignments), "groups of units that mark one thing"
+    names = "" if several else ", ".join(visible(name) for name in result.documents[0].annotators)
+    yield "annotators", _count(result.data.annotators), names
+    yield "units", _count(result.data.units), ""
+
+
+def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
+    """A limit stopped the search: say so before anybody reads the number."""
+    if value.is_proven:
+        return
+    gap = value.gap or 0.0
+    text = f"NOT PROVEN: a limit stopped the search for the best alignment. Disorders may be {100 * gap:.3g} % too high"
+    if value.observed is not None and value.expected and gap < 1:
+        low = 1 - value.observed / (value.expected * (1 - gap))
+        high = 1 - value.observed * (1 - gap) / value.expected
+        text += f": {symbol} may be anything from {_number(low)} to {_number(high)}"
+    page.paragraph(text + ". Give it more time or memory.", "bold red")
+
+
+def _add_documents(
+    page: Page, documents: Sequence[DocumentResult], name: str, symbol: str, *, all_documents: bool
+) -> None:
+    measured = [document for document in documents if document[name].value is not None]
+    shown = measured if all_documents else measured[:SHOWN_DOCUMENTS]
+    level = next((v.level for d in measured for v in d[name].intervals.values()), 0.95)
+    interval = f"{100 * level:g} % interval"
+    columns = {
+        symbol: [_number(d[name].value) for d in shown],
+        interval: [_interval(i.low, i.high) if (i := d[name].intervals.get("chance")) else "-" for d in shown],
+        "observed": [_number(d[name].observed) for d in shown],
+        "expected": [_number(d[name].expected) for d in shown],
+        "samples": [_count(d[name].n_samples) for d in shown],
+        "unitary\nalignments": [_count(d[name].n_unitary_alignments) for d in shown],
+        "annotators": [_count(len(d.annotators)) for d in shown],
+        "units": [_count(d.n_units) for d in shown],
+    }
+    if any(not document[name].is_proven for document in shown):
+        columns["gap"] = [f"{100 * (d[name].gap or 0):.3g} %" for d in shown]
+    names = [visible(document.name) or "(no name)" for document in shown]
+    # Where there is no room for all columns, these go first; the line below the table says so.
+    spares = ("samples", "annotators", "unitary\nalignments", "units", "observed", "expected", interval)
+    dropped: list[str] = []
+    for spare in spares:
+        if _narrowest(names, columns) <= page.width:
+            break
+        dropped.append(spare.replace("\n", " "))
+        del columns[spare]
+    page.add(_document_table(names, columns))
+    if len(shown) < len(measured):
+        page.line(f"… and {len(measured) - len(shown)} more (--all-documents lists them, --json has them all)")
+    if dropped:
+        page.paragraph(f"No room for: {', '.join(dropped)} (widen the terminal, or use --json).", "dim")
+    page.add()
+    unmeasured = [document for document in documents if document[name].value is None]
+    if unmeasured:
+        page.line(f"Not measured: {_counted(len(unmeasured), 'document', 'documents')}")
+        for document in unmeasured if all_documents else unmeasured[:SHOWN_DOCUMENTS]:
+            page.line(f"  {visible(document.name) or '(no name)'}: {visible(document[name].reason or '')}")
+        if not all_documents and len(unmeasured) > SHOWN_DOCUMENTS:
+            page.line(f"  … and {len(unmeasured) - SHOWN_DOCUMENTS} more")
+        page.add()
+
+
+def _name_width(names: Sequence[str]) -> int:
+    """How wide the column of document names must be; longer names take several lines."""
+    return min(NAME_WIDTH, max(map(cell_len, ["document", *names])))
+
+
+def _narrowest(names: Sequence[str], columns: dict[str, list[str]]) -> int:
+    """The least width of the table: two blanks between columns, numbers never cut."""
+    widths = [max(map(len, [*key.split("\n"), *cells])) for key, cells in columns.items()]
+    return _name_width(names) + sum(width + 2 for width in widths)
+
+
+def _document_table(names: Sequence[str], columns: dict[str, list[str]]) -> Table:
+    table = _table()
+    table.add_column("document", overflow="fold", min_width=_name_width(names), vertical="bottom")
+    for key in columns:
+        table.add_column(key, justify="right", no_wrap=True, vertical="bottom")
+    for name, *cells in zip(names, *columns.values(), strict=True):
+        table.add_row(Text(name), *(Text(cell) for cell in cells))
+    return table
+
+
+def _add_notes(page: Page, values: Sequence[tuple[str, MeasureValue]]) -> None:
+    """What the measure noticed, notes that differ only by their numbers once, with the documents they concern."""
+    alike: dict[str, list[tuple[str, str]]] = {}
+    for name, value in values:
+        for note in value.notes:
+            alike.setdefault(re.sub(r"[\d.]+", "0", note), []).append((visible(name) or "(no name)", visible(note)))
+    for notes in alike.values():
+        name, note = notes[0]
+        others = f", and alike for {_counted(len(notes) - 1, 'other', 'others')}" if len(notes) > 1 else ""
+        page.paragraph(f"Note: {note}" + (f" ({name}{others})" if len(values) > 1 else ""))
+    if alike:
+        page.add()
+
+
+def add_alignment(page: Page, name: str, alignment: Alignment) -> None:
+    """One row for each unitary alignment, one column for each annotator; then the proof.
+
+    Where so many annotators have no room side by side, their units are listed one below the other.
+    """
+    if name:
+        page.line(visible(name), "bold")
+    annotators = [visible(annotator) for annotator in alignment.continuum.annotators]
+    rows = [[visible(unit_text(unit)) for unit in unitary.units] for unitary in alignment.unitary_alignments]
+    disorders = [_number(disorder) for disorder in alignment.disorders.tolist()]
+    # A column may be broken into lines, but not below twelve characters.
+    widths = [min(12, max(map(cell_len, column))) for column in zip(annotators, *rows, strict=True)]
+    if 14 + sum(width + 2 for width in widths) <= page.width:
+        page.add(_alignment_table(annotators, disorders, rows, widths))
+    else:
+        page.add(_alignment_list(annotators, disorders, rows))
+    page.line(proof(alignment), "" if alignment.gap == 0 else "bold red")
+    page.add()
+
+
+def _alignment_table(annotators: list[str], disorders: list[str], rows: list[list[str]], widths: list[int]) -> Table:
+    table = _table()
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("disorder", justify="right", no_wrap=True)
+    for annotator, width in zip(annotators, widths, strict=True):
+        table.add_column(Text(annotator), overflow="fold", min_width=width)
+    for number, (disorder, cells) in enumerate(zip(disorders, rows, strict=True), start=1):
+        units = [Text(cell, "dim" if cell == "-" else "") for cell in cells]
+        table.add_row(Text(str(number)), Text(disorder), *units)
+    return table
+
+
+def _alignment_list(annotators: list[str], disorders: list[str], rows: list[list[str]]) -> Table:
+    table = _table()
+    for header in ("", "disorder"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for header in ("annotator", "unit"):
+        table.add_column(header, overflow="fold")
+    for number, (disorder, cells) in enumerate(zip(disorders, rows, strict=True), start=1):
+        first = (str(number), disorder)
+        for annotator, cell in zip(annotators, cells, strict=True):
+            if cell != "-":
+                table.add_row(*(Text(text) for text in (*first, annotator, cell)))
+                first = ("", "")
+    return table
+
+
+def unit_text(unit: Unit | None) -> str:
+    """A unit in a cell: `start-end category`, or `-` for the empty unit.
+
+    >>> from unisono.model import Unit
+    >>> unit_text(Unit(3, 9, "Person")), unit_text(None)
+    ('3-9 Person', '-')
+    """
+    if unit is None:
+        return "-"
+    return f"{unit.start}-{unit.end}" + ("" if unit.category is None else f" {unit.category}")
+
+
+def proof(alignment: Alignment) -> str:
+    """One line on the disorder of an alignment and how sure it is the least possible."""
+    text = f"disorder {alignment.disorder:.6g}, lower bound {alignment.lower_bound:.6g}, "
+    if alignment.gap == 0:
+        return text + "gap 0: proven to be the best alignment"
+    limit = f"the {alignment.limit} limit" if alignment.limit else "a limit"
+    return text + f"gap {100 * alignment.gap:.3g} %: NOT PROVEN to be the best, {limit} stopped the search"
+
+
+def add_rows(page: Page, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A plain table of names, for the lists of measures and formats."""
+    table = _table()
+    for number, key in enumerate(header):
+        table.add_column(key, no_wrap=number == 0, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(visible(cell)) for cell in row))
+    page.add(table)
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _count(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{low:.3f} to {high:.3f}"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: MIT
+"""`unisono measure`. Oracles: the Python API on the same data, the exit codes of docs/command-line.md."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import unisono
+from unisono import cli
+
+
+def test_json_equals_the_api(run, table: Path) -> None:
+    code, out, _ = run("measure", table, "--seed", 7, "--alpha", 3, "--json")
+    expected = unisono.measure(table, seed=7, dissimilarity=unisono.CombinedDissimilarity(alpha=3)).to_dict()
+    assert code == 0
+    assert json.loads(out) == json.loads(json.dumps(expected))
+
+
+def test_options_reach_the_signature(run, table: Path) -> None:
+    options = "--positional absolute --scale 5 --categorial levenshtein --f-cat steep --beta 0.5 --delta-empty 2"
+    _, out, _ = run("measure", table, *options.split(), "--samples", 40, "--seed", 9, "--extent", "0:60", "--json")
+    assert json.loads(out)["signature"] == (
+        f"gamma|v:{unisono.__version__}|d:absolute(scale=5)+levenshtein(f_cat=steep),alpha=1,beta=0.5,delta_empty=2"
+        "|chance:shift(mean)|samples:40|seed:9|extent:given"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "signature"),
+    [
+        ("", "sporadic+nominal,"),
+        ("--positional boundary --scale 2.5", "boundary(window=2.5)+nominal,"),
+        ("--categorial ordinal", 'sporadic+ordinal(order=["LOC","PER"]),'),
+        ("--categorial ordinal --category-order PER,LOC", 'sporadic+ordinal(order=["PER","LOC"]),'),
+        ("--categorial jaccard", "sporadic+jaccard,"),
+        ("--categorial masi --category-separator ;", 'sporadic+masi(separator=";"),'),
+        ("--categorial tree", "sporadic+tree,"),
+    ],
+)
+def test_dissimilarities(run, table: Path, options: str, signature: str) -> None:
+    code, out, _ = run("measure", table, *options.split(), "--samples", 5, "--json")
+    assert code == 0
+    assert f"|d:{signature}" in json.loads(out)["signature"]
+
+
+def test_interval_categories(run, tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("annotator,start,end,category\na,0,9,1\nb,0,9,5\nb,20,29,2\na,21,29,2\n", encoding="utf-8")
+    code, out, _ = run("measure", path, "--categorial", "interval", "--samples", 5, "--json")
+    assert code == 0
+    assert "interval(low=1,high=5)" in json.loads(out)["signature"]
+
+
+def test_category_distances(run, table: Path, tmp_path: Path) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(",PER,LOC\nPER,0,0.5\nLOC,0.5,0\n", encoding="utf-8")
+    code, out, _ = run("measure", table, "--category-distances", matrix, "--samples", 5, "--json")
+    assert code == 0
+    assert "+matrix(sha256=" in json.loads(out)["signature"]
+
+
+def test_a_bad_matrix_is_bad_data(run, table: Path, tmp_path: Path) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(",PER,LOC\nPER,0,0.5\nLOC,0.25,0\n", encoding="utf-8")
+    code, out, err = run("measure", table, "--category-distances", matrix)
+    assert (code, out) == (1, "")
+    assert "a symmetric matrix" in err
+    assert err.endswith("See docs/messages.md#matrix\n")
+    matrix.write_text(",PER,X\nPER,0,0.5\nX,0.5,0\n", encoding="utf-8")
+    code, _, err = run("measure", table, "--category-distances", matrix)
+    assert code == 1
+    assert "none for 'LOC'" in err
+
+
+def test_the_table_says_what_a_newcomer_needs(run, table: Path) -> None:
+    code, out, err = run("measure", table, "--seed", 7)
+    assert code == 0
+    for words in ("γ = ", "over 2 of 2 documents", "chance interval", "observed disorder", "expected disorder",
+                  "samples", "unitary alignments", "annotators", "units", "1 when the annotators agree on everything",
+                  "No threshold for a good value holds everywhere", "|seed:7|", "Seed       7"):  # fmt: skip
+        assert words in out, words
+    assert "read: CSV with header; 2 annotators (ann, bob)" in err
+    assert "Chance was estimated for each document on its own." in err
+    assert "\x1b" not in out + err
+
+
+def test_the_seed_is_drawn_and_recorded(run, table: Path) -> None:
+    seeds = {json.loads(run("measure", table, "--json", "--samples", 5).out)["seed"] for _ in range(3)}
+    assert len(seeds) == 3
+
+
+def test_jobs_change_nothing(run, table: Path) -> None:
+    one, two = (run("measure", table, "--seed", 3, "--json", "--jobs", jobs).out for jobs in (1, 2))
+    assert one == two
+
+
+def test_standard_input(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(table.read_bytes())))
+    given, read = (json.loads(run("measure", path, "--seed", 1, "--json").out) for path in ("-", table))
+    for key in ("signature", "data", "measures", "documents"):
+        assert given[key] == read[key]
+
+
+def test_participation(run, table: Path, tmp_path: Path) -> None:
+    seen = tmp_path / "seen.csv"
+    seen.write_text("document,annotator\none,cem\none,ann\none,bob\ntwo,ann\ntwo,bob\n", encoding="utf-8")
+    _, out, _ = run("measure", table, "--participation", seen, "--json", "--samples", 5)
+    assert [document["annotators"] for document in json.loads(out)["documents"]] == [
+        ["ann", "bob", "cem"],
+        ["ann", "bob"],
+    ]
+
+
+# --- exit codes --------------------------------------------------------------------------------------------------
+
+
+def test_one_annotator_cannot_be_measured(run, tmp_path: Path) -> None:
+    path = tmp_path / "alone.csv"
+    path.write_text("annotator,start,end,category\nann,0,5,A\nann,7,9,B\n", encoding="utf-8")
+    code, out, err = run("measure", path)
+    assert (code, out) == (1, "")
+    assert "alone: at least two annotators; found ann" in err
+    assert err.endswith("See docs/messages.md#too-few-annotators\n")
+
+
+def test_documents_that_cannot_be_measured_are_listed(run, table: Path) -> None:
+    with table.open("a", encoding="utf-8") as file:
+        file.write("lonely,ann,0,5,PER\n")
+    code, out, _ = run("measure", table, "--seed", 1)
+    assert code == 0
+    assert "over 2 of 3 documents" in out
+    assert "Not measured: 1 document\n  lonely: needs at least two annotators, found ann\n" in out
+    document = json.loads(run("measure", table, "--json").out)["documents"][0]
+    assert document["name"] == "lonely"
+    assert document["measures"]["gamma"]["value"] is None
+    assert document["measures"]["gamma"]["reason"] == "needs at least two annotators, found ann"
+
+
+def test_every_problem_at_once_then_a_count(run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text("annotator,start,end\n" + "a,9,3\n" * 15 + "b,x,3\n" * 15, encoding="utf-8")
+    code, out, err = run("measure", path)
+    assert (code, out) == (1, "")
+    lines = err.splitlines()
+    assert len(lines) == 22
+    assert lines[0].startswith(f"{path}:2: ")
+    assert lines[20] == "... and 10 more"
+    assert lines[21] == "See docs/messages.md#end-before-start, docs/messages.md#not-a-number"
+
+
+def test_skip_invalid_is_part_of_the_result(run, table: Path) -> None:
+    with table.open("a", encoding="utf-8") as file:
+        file.write("one,ann,9,3,PER\n")
+    assert run("measure", table).code == 1
+    code, out, err = run("measure", table, "--skip-invalid", "--seed", 1)
+    assert code == 0
+    assert "Measured without some rows" in out
+    assert "1 row that cannot (1 end-before-start)" in err
+    problems = json.loads(run("measure", table, "--skip-invalid", "--json").out)["problems"]
+    assert problems[0]["code"] == "skipped-rows"
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\x01\x02\xff" * 50, b"annotator,start,end\n"])
+def test_files_without_data(run, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "file.csv"
+    path.write_bytes(content)
+    code, out, err = run("measure", path)
+    assert (code, out) == (1, "")
+    assert "See docs/messages.md#" in err
+
+
+def test_missing_file_and_directory(run, tmp_path: Path) -> None:
+    for path in (tmp_path / "none.csv", tmp_path):
+        code, out, err = run("measure", path)
+        assert (code, out) == (1, "")
+        assert str(path) in err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--alpha -1", "a finite number, 0 or above"),
+        ("--alpha nan", "a finite number, 0 or above"),
+        ("--alpha 0 --beta 0", "weights that are not both 0"),
+        ("--delta-empty 0", "a finite number above 0"),
+        ("--positional absolute", "needs --scale"),
+        ("--positional absolute --scale -2", "a finite number above 0"),
+        ("--scale 3", "--scale is for --positional absolute or boundary"),
+        ("--category-order A,B", "--category-order is for --categorial ordinal"),
+        ("--category-separator /", "--category-separator is for"),
+        ("--categorial tree --category-distances m.csv", "exclude each other"),
+        ("--precision 0.1 --samples 30", "exclude each other"),
+        ("--precision 0", "--precision: expected a number between 0 and 1"),
+        ("--level 95", "--level: expected a number between 0 and 1"),
+        ("--samples 1", "--samples: expected at least 2"),
+        ("--seed -1", "--seed: expected a number from 0"),
+        ("--measure delta", "--measure: expected names among gamma"),
+        ("--time-limit 0", "--time-limit: expected seconds above 0"),
+        ("--memory-limit lots", "--memory-limit: expected a size such as 500M or 2G"),
+        ("--extent 10", "--extent: expected START:END"),
+        ("--extent 10:5", "--extent: expected an end that is not before the start"),
+        ("--format word", "one of the formats"),
+        ("--encoding klingon", "klingon"),
+        ("--decimal x", "a point or a comma"),
+        ("--categorial kind", "kind"),
+        ("--jobs 0", "--jobs: expected at least 1"),
+        ("--no-such-option", "--no-such-option"),
+    ],
+)
+def test_usage(run, table: Path, options: str, words: str) -> None:
+    code, out, err = run("measure", table, *options.split())
+    assert (code, out) == (2, "")
+    assert words in " ".join(err.replace("│", " ").split())
+    assert "Traceback" not in err
+
+
+def test_an_unknown_column_is_between_option_and_file(run, table: Path) -> None:
+    code, _, err = run("measure", table, "--start-column", "begin")
+    assert code == 1
+    assert str(table) in err
+    assert "begin" in err
+
+
+def test_fail_under(run, table: Path) -> None:
+    assert run("measure", table, "--seed", 1, "--fail-under", -5).code == 0
+    code, out, err = run("measure", table, "--seed", 1, "--fail-under", 0.99)
+    assert code == 3
+    assert "γ = " in out
+    assert "below --fail-under 0.99" in err
+
+
+def undefined(*_: object, **__: object) -> unisono.MeasureValue:
+    return unisono.MeasureValue(None, reason="the expected disorder is 0 and the observed one is not")
+
+
+def test_an_undefined_value(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unisono.api.gamma", undefined)
+    code, out, err = run("measure", table)
+    assert code == 1
+    assert "undefined: no document could be measured: the expected disorder is 0" in out
+    assert "gamma is undefined" in err
+    assert run("measure", table, "--fail-under", 0).code == 3
+    data = json.loads(run("measure", table, "--json").out)["measures"]["gamma"]
+    assert data["value"] is None
+    assert data["reason"]
+
+
+def test_a_limit_is_said_loudly(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine is replaced: small data are solved before any limit strikes."""
+
+    def stopped(*_: object, **__: object) -> unisono.MeasureValue:
+        return unisono.MeasureValue(0.5, observed=1.0, expected=2.0, n_samples=30, gap=0.1, n_unitary_alignments=3)
+
+    monkeypatch.setattr("unisono.api.gamma", stopped)
+    code, out, err = run("measure", table, "--time-limit", 0.5, "--memory-limit", "1G")
+    assert code == 3
+    words = " ".join(out.split())
+    assert "NOT PROVEN: a limit stopped the search for the best alignment. Disorders may be 10 % too high" in words
+    assert "γ may be anything from 0.444 to 0.550" in words  # 1 - 1 / (2 * 0.9), 1 - 1 * 0.9 / 2
+    assert "|time-limit:0.5|memory-limit:1073741824" in out
+    assert "NOT PROVEN" in err
+    assert json.loads(run("measure", table, "--json").out)["measures"]["gamma"]["gap"] == pytest.approx(0.1)
+
+
+def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unisono.api.gamma", interrupt)
+    code, out, err = run("measure", table)
+    assert (code, out) == (130, "")
+    assert err.splitlines()[-1] == "unisono: interrupted"
+
+
+def test_warnings_are_one_line(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import warnings
+
+    gamma = unisono.api.gamma
+
+    def warning(*args: object, **options: object) -> unisono.MeasureValue:
+        warnings.warn("the cap was reached", unisono.PrecisionWarning, stacklevel=2)
+        return gamma(*args, **options)
+
+    monkeypatch.setattr("unisono.api.gamma", warning)
+    code, _, err = run("measure", table)
+    assert code == 0
+    assert "warning: the cap was reached\n" in err
+
+
+# --- many documents ----------------------------------------------------------------------------------------------
+
+
+def test_at_most_twenty_documents_unless_asked(run, tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    rows = [f"d{i:02},{who},{i},{i + 5},A\n" for i in range(25) for who in ("ann", "bob")]
+    path.write_text("document,annotator,start,end,category\n" + "".join(rows), encoding="utf-8")
+    out = run("measure", path, "--samples", 2).out
+    assert "d19 " in out
+    assert "d20 " not in out
+    assert "… and 5 more (--all-documents lists them, --json has them all)" in out
+    assert "d24 " in run("measure", path, "--samples", 2, "--all-documents").out
+
+
+def test_main_without_arguments_shows_help(run) -> None:
+    code, out, err = run()
+    assert code in (0, 2)
+    assert "Usage" in out + err
+
+
+def test_python_dash_m() -> None:
+    import runpy
+
+    assert "entry" in runpy.run_module("unisono", run_name="not_main")
+    assert cli.entry.__doc__

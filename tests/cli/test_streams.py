@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Fresh processes: pipes, terminals, signals. Oracle: what the shell sees (exit codes, bytes on each stream)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "unisono"]
+SLOW = "import time, unisono.api, unisono.cli; unisono.api.gamma = lambda *a, **k: time.sleep(60); unisono.cli.entry()"
+
+
+def shell(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    command = [*COMMAND, *(str(argument) for argument in arguments)]
+    return subprocess.run(command, capture_output=True, env={**os.environ, **(env or {})}, timeout=60, check=False)
+
+
+def test_a_pipe_gets_plain_text(table: Path) -> None:
+    done = shell("measure", table, "--seed", 1)
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert "γ = ".encode() in done.stdout
+
+
+def test_a_terminal_that_has_no_greek(table: Path) -> None:
+    done = shell("measure", table, "--seed", 1, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0
+    assert b"\\u03b3 = " in done.stdout
+
+
+def test_a_reader_that_stops_is_no_error(table: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "measure", str(table), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait(60) == 0
+    assert b"Traceback" not in errors
+    assert b"Broken" not in errors
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_control_c(table: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW, "measure", str(table)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        assert b"read: " in process.stderr.readline()
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.splitlines()[-1] == b"unisono: interrupted"
+    assert b"Traceback" not in err
+
+
+def terminal(arguments: list[str], *, columns: int, env: dict[str, str]) -> str:
+    """What a terminal of that width shows: stdout and stderr together, as on a screen."""
+    pty = pytest.importorskip("pty")
+    import fcntl
+    import struct
+    import termios
+
+    main, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    settings = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=other, stderr=subprocess.DEVNULL, stdin=other,
+        env={**settings, "TERM": "xterm-256color", "COLUMNS": str(columns), **env},
+    )  # fmt: skip
+    os.close(other)
+    chunks = []
+    with contextlib.suppress(OSError):  # the end of a terminal is an error on Linux
+        while chunk := os.read(main, 65536):
+            chunks.append(chunk)
+    os.close(main)
+    assert process.wait(60) == 0
+    return b"".join(chunks).decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals as POSIX has them")
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_a_terminal_gets_colour_and_nothing_wider_than_itself(table: Path, columns: int) -> None:
+    shown = terminal(["measure", str(table), "--seed", "1"], columns=columns, env={})
+    assert "\x1b[1m" in shown
+    plain = terminal(["measure", str(table), "--seed", "1"], columns=columns, env={"NO_COLOR": "1"})
+    assert "\x1b" not in plain
+    for line in plain.splitlines():
+        # What people copy is never broken.
+        assert len(line) <= columns or line.startswith(("Signature", "… and")), line
+    assert ("No room for:" in plain) == (columns < 90)
+
+
+def test_start_up(table: Path) -> None:
+    """At most 8 times `import numpy` (medians of five fresh processes); three times that here, for busy machines."""
+
+    def median(*command: str) -> float:
+        times = []
+        for _ in range(5):
+            begin = time.perf_counter()
+            subprocess.run([sys.executable, *command], check=True, capture_output=True, timeout=60)
+            times.append(time.perf_counter() - begin)
+        return sorted(times)[2]
+
+    numpy = median("-c", "import numpy")
+    assert median("-m", "unisono", "measure", str(table)) < 24 * numpy

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""The aligner against brute force and against an independent integer program; its proofs, its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from generators import Weights, described, random_weights, spread_continuum, tiny_continuum
+from oracles.checks import check_alignment, check_proven, contents, contents_of, fast, slow
+from oracles.integer_program import n_tuples, solved
+from reference import chance
+from reference.alignment import brute_force, dual_slack, members_of
+from unisono.alignment import best_alignment
+from unisono.model import Continuum
+
+LONG = pytest.mark.long
+
+
+def check_against_brute_force(continuum: Continuum, weights: Weights) -> None:
+    d = slow(weights)
+    alignment = best_alignment(continuum, fast(weights))
+    best = brute_force(continuum, d, weights.delta_empty)
+    check_alignment(continuum, alignment, d, weights.delta_empty)
+    check_proven(alignment)
+    assert alignment.disorder == pytest.approx(best.disorder, abs=1e-9)
+    slack = dual_slack(continuum, alignment.duals.tolist(), d, weights.delta_empty)
+    assert slack >= -1e-9, f"a unitary alignment is cheaper than its duals by {-slack}"
+    # The tie rule: one of the best, with the fewest unitary alignments among them.
+    assert len(alignment) == best.fewest
+    assert contents_of(alignment) in [contents(continuum, parts) for parts in best.tied]
+
+
+@pytest.mark.parametrize("seed", [*range(30), *(pytest.param(s, marks=LONG) for s in range(30, 200))])
+def test_equals_brute_force_on_tiny_continua(seed: int) -> None:
+    """Oracle: brute force over all partitions; the duals, over all unitary alignments. 100 continua a seed."""
+    rng = np.random.default_rng([seed, 10])
+    for k in range(100):
+        continuum, weights = tiny_continuum(rng), random_weights(rng)
+        try:
+            check_against_brute_force(continuum, weights)
+        except Exception as error:
+            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
+            raise
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=LONG) for s in range(1, 15))])
+def test_equals_brute_force_on_nine_and_ten_units(seed: int) -> None:
+    """Oracle: brute force, where parts are larger; up to seven annotators."""
+    rng = np.random.default_rng([seed, 11])
+    done = 0
+    while done < 40:
+        continuum, weights = tiny_continuum(rng, most_units=10, most_annotators=7), random_weights(rng)
+        if len(continuum) < 9:
+            continue
+        done += 1
+        try:
+            check_against_brute_force(continuum, weights)
+        except Exception as error:
+            error.add_note(f"seed {seed}, case {done}: {weights}\n{described(continuum)}")
+            raise
+
+
+KINDS = [(2, 60), (2, 100), (3, 12), (3, 20), (4, 8), (4, 10), (5, 6), (6, 4)]
+
+
+@pytest.mark.parametrize(("p", "q"), KINDS)
+@pytest.mark.parametrize("gap", [0, 1])
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=LONG) for s in range(1, 6))])
+def test_equals_the_integer_program_on_mid_size_continua(p: int, q: int, gap: int, shuffled: bool, seed: int) -> None:
+    """Oracle: scipy.optimize.milp on all tuples that cost no more than their units alone (Eq. 9, sharpened).
+
+    test_twins holds the program with that pruning against the one without; so does the test after this one.
+    """
+    continuum = spread_continuum(p, q, gap, seed=seed)
+    if shuffled:
+        continuum = chance.as_continuum(continuum, chance.draw(continuum, seed=seed, sample=0).units)
+    for weights in (Weights(), Weights(alpha=3.0, beta=0.5, delta_empty=0.5)):
+        alignment = best_alignment(continuum, fast(weights))
+        check_alignment(continuum, alignment, slow(weights), weights.delta_empty)
+        check_proven(alignment)
+        expected = solved(continuum, slow(weights), weights.delta_empty, pruned=True)
+        assert alignment.disorder == pytest.approx(expected, abs=1e-7), (weights, described(continuum))
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [(2, 60), (3, 8), (4, 6), *(pytest.param(p, q, marks=LONG) for p, q in [(2, 120), (3, 20), (4, 10), (5, 6)])],
+)
+@pytest.mark.parametrize("gap", [0, 1])
+def test_equals_the_integer_program_on_all_tuples(p: int, q: int, gap: int) -> None:
+    """Oracle: scipy.optimize.milp on the fully enumerated tuples, nothing pruned."""
+    continuum = spread_continuum(p, q, gap, seed=20, integers=True)
+    assert n_tuples(continuum) <= 20_000
+    alignment = best_alignment(continuum, fast(Weights()))
+    check_proven(alignment)
+    assert alignment.disorder == pytest.approx(solved(continuum, slow(Weights()), 1.0), abs=1e-7)
+
+
+def test_duals_hold_for_every_tuple_of_a_mid_size_continuum() -> None:
+    """Oracle: all tuples; no column has a negative reduced cost."""
+    for p, q, gap in [(2, 60, 0), (3, 15, 0), (4, 8, 1), (5, 5, 0)]:
+        continuum = spread_continuum(p, q, gap, seed=21)
+        for weights in (Weights(), Weights(alpha=3.0, delta_empty=2.0)):
+            alignment = best_alignment(continuum, fast(weights))
+            slack = dual_slack(continuum, alignment.duals.tolist(), slow(weights), weights.delta_empty)
+            assert slack >= -1e-9, (p, q, gap, weights)
+
+
+@pytest.fixture(scope="module")
+def hard() -> Continuum:
+    """Ten annotators, sixty units each without gaps, every annotator shifted: nothing fits well."""
+    continuum = spread_continuum(10, 60, 0, seed=5)
+    return chance.as_continuum(continuum, chance.draw(continuum, seed=5, sample=0).units)
+
+
+@pytest.fixture(scope="module")
+def optimum(hard: Continuum) -> float:
+    alignment = best_alignment(hard, fast(Weights()))
+    check_proven(alignment)
+    check_alignment(hard, alignment, slow(Weights()), 1.0)
+    return alignment.disorder
+
+
+@pytest.mark.parametrize(("limit", "option"), [("time", {"time_limit": 0.001}), ("memory", {"memory_limit": 200_000})])
+def test_a_limit_gives_the_best_found_with_its_gap(hard: Continuum, optimum: float, limit: str, option: dict) -> None:
+    """Oracle: the unlimited run. Bound <= true optimum <= value, and the gap is said."""
+    alignment = best_alignment(hard, fast(Weights()), **option)
+    check_alignment(hard, alignment, slow(Weights()), 1.0)
+    assert alignment.limit == limit
+    assert not alignment.is_proven
+    assert alignment.lower_bound <= optimum + 1e-9
+    assert optimum <= alignment.disorder + 1e-9
+    assert alignment.gap > 0
+
+
+def test_a_limit_that_is_not_reached_changes_nothing() -> None:
+    continuum = spread_continuum(4, 30, 0, seed=6)
+    free = best_alignment(continuum, fast(Weights()))
+    limited = best_alignment(continuum, fast(Weights()), time_limit=600, memory_limit=2**32)
+    check_proven(limited)
+    assert limited.disorder == free.disorder
+    assert limited.group.tolist() == free.group.tolist()
+
+
+def test_the_same_alignment_every_time() -> None:
+    continuum = spread_continuum(6, 40, 0, seed=7)
+    first, again = (best_alignment(continuum, fast(Weights())) for _ in range(2))
+    assert first.group.tolist() == again.group.tolist()
+    assert first.disorders.tolist() == again.disorders.tolist()
+
+
+def test_two_units_stay_together_below_the_threshold() -> None:
+    """docs/validity.md: with the other annotators silent, two units stay together iff d < (C + 1) delta_empty."""
+    for n, threshold in [(2, 2), (3, 4), (4, 7)]:
+        silent = {f"silent {i}": [] for i in range(n - 2)}
+        for beta, together in [(threshold - 0.01, 1), (threshold + 0.01, 2)]:
+            continuum = Continuum.of({"a": [(0, 10, "A")], "b": [(0, 10, "B")], **silent})
+            alignment = best_alignment(continuum, fast(Weights(beta=beta)))
+            assert len(alignment) == together
+            assert len(members_of(alignment.group.tolist())) == together

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Columns of numbers: the quick way and the careful one agree. Oracle: the cell-by-cell twin, Python."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unisono.io.table import _fast_numbers, _slow_numbers, numbers
+
+cells = st.one_of(
+    st.integers(-(2**53), 2**53).map(str),
+    st.floats(-1e15, 1e15, allow_nan=False).map(repr),
+    st.just(""),
+)
+
+
+@given(st.lists(cells))
+def test_fast_equals_slow(column: list[str]) -> None:
+    fast = _fast_numbers(column)
+    bad: dict[str, list[int]] = {}
+    slow = _slow_numbers(column, bad)
+    assert fast is not None
+    assert not bad
+    assert fast.values.dtype == slow.values.dtype
+    assert fast.values.tolist() == slow.values.tolist()
+    assert fast.missing.tolist() == slow.missing.tolist()
+
+
+@given(st.lists(st.one_of(cells, st.text(max_size=5), st.sampled_from(["nan", "-inf", "3,5", "1_0", " 7 ", "1e999"]))))
+def test_a_cell_is_a_number_or_empty_or_bad(column: list[str]) -> None:
+    parsed, bad = numbers(column)
+    culprits = {row for rows in bad.values() for row in rows}
+    assert len(culprits) == sum(map(len, bad.values()))
+    for row, cell in enumerate(column):
+        if parsed.missing[row]:
+            assert not cell.strip()
+        elif row not in culprits:
+            assert float(parsed.values[row]) == float(cell)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT
+"""From data to result. Oracles: `gamma` document by document, the pooling formula of docs/json.md, properties."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import unisono
+from unisono import api, parallel
+from unisono.expected import Sampling
+from unisono.measures.gamma import gamma
+from unisono.results import MeasureValue, Result
+
+DOCUMENTS = {
+    "one": {"ann": [(0, 10, "PER"), (20, 30, "LOC"), (45, 50, "LOC")], "bob": [(0, 10, "PER"), (22, 30, "LOC")]},
+    "two": {"ann": [(5, 15, "LOC")], "bob": [(5, 12, "LOC"), (31, 34, "PER")], "cem": [(6, 15, "LOC")]},
+    "three": {"ann": [(0, 9, "X")], "bob": []},
+}
+
+
+def test_documents_are_measured_one_by_one() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    result = unisono.measure(corpus, seed=5, samples=40)
+    for document, continuum in zip(result.documents, corpus, strict=True):
+        alone = gamma(
+            continuum,
+            dissimilarity=unisono.CombinedDissimilarity(),
+            chance=unisono.Shift(),
+            sampling=Sampling(samples=40),
+            seed=5,
+        )
+        assert document["gamma"] == alone
+        assert (document.name, document.annotators, document.n_units) == (
+            continuum.name,
+            continuum.annotators,
+            continuum.n_units,
+        )
+
+
+def test_a_document_alone_has_the_value_it_has_in_its_corpus() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    together = unisono.measure(corpus, seed=5)
+    alone = unisono.measure(corpus["two"], seed=5)
+    assert alone.documents[0] == together.documents[1]
+    value = alone["gamma"]
+    assert (value.value, value.observed, value.intervals) == (
+        together.documents[1]["gamma"].value,
+        together.documents[1]["gamma"].observed,
+        together.documents[1]["gamma"].intervals,
+    )
+    assert (value.mean_over_documents, value.documents_measured) == (value.value, 1)
+
+
+def test_the_overall_value_weighs_by_units_per_annotator() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    result = unisono.measure(corpus, seed=5, samples=40)
+    values = [document["gamma"] for document in result.documents]
+    weights = [5 / 2, 4 / 3, 1 / 2]
+    observed = sum(w * v.observed for w, v in zip(weights, values, strict=True))
+    expected = sum(w * v.expected for w, v in zip(weights, values, strict=True))
+    overall = result["gamma"]
+    assert overall.value == pytest.approx(1 - observed / expected, rel=1e-12)
+    assert overall.observed == pytest.approx(observed / sum(weights), rel=1e-12)
+    assert overall.expected == pytest.approx(expected / sum(weights), rel=1e-12)
+    assert overall.value == pytest.approx(1 - overall.observed / overall.expected, rel=1e-12)
+    assert overall.mean_over_documents == pytest.approx(sum(v.value for v in values) / 3, rel=1e-12)
+    assert overall.documents_measured == 3
+    assert overall.n_samples == 120
+    assert overall.n_unitary_alignments == sum(v.n_unitary_alignments for v in values)
+    assert overall.gap == 0
+    interval = overall.intervals["chance"]
+    assert interval.low < overall.value < interval.high
+
+
+def pooled(*chance: list[float], gap: float = 0.0) -> list[MeasureValue]:
+    return [
+        MeasureValue(
+            1 - 1 / float(np.mean(c)), observed=1.0, expected=float(np.mean(c)), gap=gap, chance_disorders=np.array(c)
+        )
+        for c in chance
+    ]
+
+
+def test_the_interval_of_equal_documents_is_that_of_two_samples() -> None:
+    """Oracle: scipy's Welch interval for the difference of two means, which has the width of that of their sum."""
+    first, second = [2.0, 2.2, 2.1, 1.9, 2.3], [3.0, 3.5, 2.5, 3.1]
+    interval = api._overall(pooled(first, second), [1.0, 1.0], 0.9).intervals["chance"]
+    welch = stats.ttest_ind(first, second, equal_var=False)
+    df = int(welch.df)
+    error = math.sqrt(np.var(first, ddof=1) / 5 + np.var(second, ddof=1) / 4)
+    margin = stats.t.ppf(0.95, df) * error
+    total = np.mean(first) + np.mean(second)
+    assert interval.low == pytest.approx(1 - 2 / (total - margin), rel=1e-9)
+    assert interval.high == pytest.approx(1 - 2 / (total + margin), rel=1e-9)
+
+
+def test_the_interval_of_the_corpus_holds_its_expected_disorder_as_often_as_it_says() -> None:
+    """Oracle: a count over 400 simulated corpora with known expected disorders (binomial, 5 standard errors)."""
+    rng = np.random.default_rng(1)
+    means, sds, n = np.array([2.0, 3.0, 1.5]), np.array([0.1, 0.5, 0.2]), (30, 40, 30)
+    weights = [3.0, 1.0, 5.0]
+    truth = 1 - sum(weights) / float(np.dot(weights, means))
+    hits = 0
+    for _ in range(400):
+        values = pooled(*(rng.normal(m, s, k).tolist() for m, s, k in zip(means, sds, n, strict=True)))
+        interval = api._overall(values, weights, 0.9).intervals["chance"]
+        hits += interval.low <= truth <= interval.high
+    assert abs(hits / 400 - 0.9) < 5 * math.sqrt(0.9 * 0.1 / 400)
+
+
+def test_gaps_are_pooled() -> None:
+    values = [*pooled([2.0, 2.2], gap=0.5), *pooled([4.0, 4.2], gap=0.0)]
+    # Observed 1 and 1, expected 2.1 and 4.1: a gap of one half in the first is 1/4 of the observed sum.
+    assert api._overall(values, [1.0, 1.0], 0.95).gap == pytest.approx(0.25)
+
+
+def test_no_disorder_anywhere_is_full_agreement() -> None:
+    flat = MeasureValue(1.0, observed=0.0, expected=0.0, chance_disorders=np.zeros(30))
+    overall = api._overall([flat, flat], [1.0, 1.0], 0.95)
+    assert (overall.value, overall.gap, overall.intervals) == (1.0, 0.0, {})
+
+
+def test_documents_that_cannot_be_measured_have_a_reason() -> None:
+    corpus = unisono.corpus({**DOCUMENTS, "lonely": {"ann": [(0, 5)]}, "bare": {"ann": [], "bob": []}})
+    result = unisono.measure(corpus, seed=1, samples=5)
+    by_name = {document.name: document["gamma"] for document in result.documents}
+    assert by_name["lonely"].reason == "needs at least two annotators, found ann"
+    assert "no unit" in by_name["bare"].reason
+    assert result["gamma"].documents_measured == 3
+    assert result["gamma"].value == unisono.measure(unisono.corpus(DOCUMENTS), seed=1, samples=5)["gamma"].value
+
+
+def test_nothing_to_measure() -> None:
+    with pytest.raises(unisono.CorpusError, match="a: at least two annotators; found ann") as caught:
+        unisono.measure(unisono.corpus({"a": {"ann": [(0, 5)]}, "b": {"bob": [(0, 5)]}}))
+    assert len(caught.value.problems) == 2
+    with pytest.raises(unisono.CorpusError, match="at least one document; found none"):
+        unisono.measure(unisono.corpus({}))
+    bare = unisono.measure(unisono.corpus({"a": {"ann": [], "bob": []}, "b": {"ann": [], "bob": []}}))
+    assert bare["gamma"].value is None
+    assert bare["gamma"].reason.startswith("no document could be measured: no unit")
+
+
+def test_data_of_every_kind(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [("ann", 0, 5, "A"), ("bob", 0, 4, "A"), ("bob", 9, 12, "B")]
+    frame = pandas.DataFrame(rows, columns=["annotator", "start", "end", "category"])
+    path = tmp_path / "doc.csv"
+    frame.to_csv(path, index=False)
+    continuum = unisono.continuum({"ann": [(0, 5, "A")], "bob": [(0, 4, "A"), (9, 12, "B")]}, name="doc")
+    values = [unisono.measure(data, seed=1)["gamma"].observed for data in (frame, path, str(path), [path], continuum)]
+    assert len(set(values)) == 1
+    assert unisono.measure(path, seed=1).data == unisono.measure(continuum, seed=1).data
+
+
+def test_the_seed() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    drawn = unisono.measure(corpus, samples=5)
+    assert unisono.measure(corpus, samples=5, seed=drawn.seed).to_dict() == drawn.to_dict()
+    assert f"|seed:{drawn.seed}|" in drawn.signature
+    for seed in (-1, 2**64):
+        with pytest.raises(unisono.ParameterError, match=r"a seed from 0 to 2\*\*64-1"):
+            unisono.measure(corpus, seed=seed)
+
+
+def test_signature_and_parameters() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    result = unisono.measure(corpus, "gamma", seed=42)
+    assert result.signature == (
+        f"gamma|v:{unisono.__version__}|d:sporadic+nominal,alpha=1,beta=1,delta_empty=1|chance:shift(mean)"
+        "|samples:precision=0.02,level=0.95|seed:42|extent:guessed"
+    )
+    assert result.parameters == {
+        "preset": "paper",
+        "measures": ["gamma"],
+        "dissimilarity": "sporadic+nominal,alpha=1,beta=1,delta_empty=1",
+        "alpha": 1.0,
+        "beta": 1.0,
+        "delta_empty": 1.0,
+        "chance": "shift(mean)",
+        "samples": None,
+        "precision": 0.02,
+        "level": 0.95,
+        "extent": "guessed",
+        "time_limit": None,
+        "memory_limit": None,
+    }
+    limited = unisono.measure(corpus, seed=1, samples=9, time_limit=60, memory_limit=10**9, chance=unisono.Shift(4))
+    assert limited.signature.endswith(
+        "|chance:shift(4)|samples:9|seed:1|extent:guessed|time-limit:60|memory-limit:1000000000"
+    )
+
+
+def test_extents_of_several_sources() -> None:
+    given = unisono.continuum({"ann": [(0, 5)], "bob": [(0, 4)]}, name="given", extent=(0, 9))
+    text = unisono.continuum({"ann": [(0, 5)], "bob": [(0, 4)]}, name="text", text="some words")
+    result = unisono.measure(unisono.corpus({"given": given, "text": text}), samples=5)
+    assert result.parameters["extent"] == "given+text"
+
+
+def test_a_dissimilarity_is_fitted_to_the_corpus() -> None:
+    corpus = unisono.corpus(
+        {"a": {"x": [(0, 5, "1")], "y": [(0, 5, "3")]}, "b": {"x": [(0, 5, "5")], "y": [(0, 5, "5")]}}
+    )
+    dissimilarity = unisono.CombinedDissimilarity(categorial=unisono.Interval())
+    result = unisono.measure(corpus, dissimilarity=dissimilarity, samples=5)
+    assert "interval(low=1,high=5)" in result.signature
+    assert result.documents[0]["gamma"].observed == pytest.approx(0.5)
+
+
+def test_a_users_own_dissimilarity() -> None:
+    def f(u: unisono.Unit, v: unisono.Unit) -> float:
+        return abs(u.start - v.start) / 10
+
+    result = unisono.measure(unisono.corpus(DOCUMENTS), dissimilarity=unisono.FunctionDissimilarity(f), samples=5)
+    assert result.parameters["alpha"] is None
+    assert result["gamma"].value is not None
+
+
+def test_threads_change_nothing() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    one, two = (unisono.measure(corpus, seed=1, threads=threads).to_dict() for threads in (1, 2))
+    assert one == two
+
+
+def test_progress() -> None:
+    calls: list[tuple[int, int, str]] = []
+    unisono.measure(unisono.corpus(DOCUMENTS), samples=2, progress=lambda *call: calls.append(call))
+    assert calls == [(0, 3, "one"), (1, 3, "two"), (2, 3, "three"), (3, 3, "")]
+
+
+def test_unknown_measures() -> None:
+    with pytest.raises(unisono.ParameterError, match="measures among: gamma; found 'delta'"):
+        unisono.measure(unisono.corpus(DOCUMENTS), ["gamma", "delta"])
+    with pytest.raises(unisono.ParameterError, match="found none"):
+        unisono.measure(unisono.corpus(DOCUMENTS), [])
+
+
+def test_a_continuum_under_another_name() -> None:
+    with pytest.raises(unisono.CorpusError, match="a: a continuum of the same name; found 'b'"):
+        unisono.corpus({"a": unisono.continuum({"ann": []}, name="b")})
+
+
+def test_printing_a_result() -> None:
+    text = str(unisono.measure(unisono.corpus(DOCUMENTS), seed=1))
+    assert text.startswith("γ = ")
+    assert "over 3 of 3 documents" in text
+    assert "\x1b" not in text
+    again = Result.from_dict(unisono.measure(unisono.corpus(DOCUMENTS), seed=1).to_dict())
+    assert str(again) == text
+
+
+def test_threads_available() -> None:
+    assert parallel.n_threads() == parallel.available_threads() >= 1
+    assert parallel.n_threads(7) == 7
+    with pytest.raises(unisono.ParameterError, match="at least 1; found 0"):
+        parallel.n_threads(0)
