@@ -129,7 +129,7 @@ class Duals {
             if (moved > window) window = std::min(4.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
             if (watch.expired(watched_member_.size() + m)) break;
         }
-        lambda_ = std::min(0.5, 3 * lambda_);
+        lambda_ = std::min(0.5, std::max(0.05, 3 * lambda_));
         dual = best_dual_;
         refresh(columns);
         return best;

@@ -173,7 +173,7 @@ class PartSolver {
     }
 
     bool by_price(const Part &part, Watch &watch);
-    bool finish(const Part &part, double guess, Watch &watch);
+    bool finish(const Part &part, double guess, double gap, Watch &watch);
     void add_clusters(Columns &columns);
     void keep_bound(const Duals &duals) {
         const double sum = duals.sum();

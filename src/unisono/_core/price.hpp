@@ -5,6 +5,7 @@
 // then lowering each dual by max(0, v(u)) makes it feasible for every column: members only lose, the seed loses enough.
 #pragma once
 
+#include "near_pairs.hpp"
 #include "part_solver.hpp"
 
 namespace unisono {
@@ -37,7 +38,9 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     duals_.start(m, columns_);
     const int steps = part.n_annotators >= 20 ? 600 : 100;
     std::size_t nodes = part.n_annotators >= 20 ? 100 : 400;
-    double ready = 0.1;  // try to finish when the bound is this close to the bound of the pool alone
+    const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
+    double last = 0;
+    double ready = 5 * least;  // try to finish when the bound is this close to the bound of the pool alone
     for (rounds = 1; watch.reached() == Limit::none; ++rounds) {
         duals_.subgradient(columns_, best, steps, watch);
         incidence_.build(m, columns_);
@@ -47,7 +50,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         bool complete = true;
         for (Id u = 0; u < m; ++u) {
             listed_.clear();
-            violation_[u] = pricing_.search(u, duals_.dual, 0.0, nodes, false, listed_, watch);
+            violation_[u] = pricing_.search(u, duals_.dual, tolerance, nodes, false, listed_, watch);
             complete &= pricing_.complete;
             for (Id c = std::max<Id>(0, listed_.size() - 4); c < listed_.size(); ++c)
                 fresh_.add(listed_.begin(c), listed_.end(c), listed_.cost[c]);
@@ -63,12 +66,13 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
             clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
             best = std::min(best, clusters_.cost);
         }
-        if (open <= ready) {
-            if (finish(part, std::max(0.02, 2 * open), watch)) return true;
+        if (open <= ready || (complete && fresh_.size() == 0)) {
+            if (finish(part, std::max(least, 2 * open), best - kept_bound_, watch)) return true;
             ready = open / 4;
-            if (open < 1e-6) patience_ *= 4;
+            if (complete && fresh_.size() == 0) patience_ *= 2;
         }
-        if (!complete && fresh_.size() < m / 20 + 1) nodes *= 4;
+        if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last))) nodes *= 4;
+        last = duals_.sum();
         for (Id c = 0; c < fresh_.size(); ++c) columns_.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
         duals_.refresh(columns_);
         if (watch.too_big(columns_.bytes() + pricing_.bytes())) break;
@@ -77,15 +81,19 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
 }
 
 // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.
-inline bool PartSolver::finish(const Part &part, double guess, Watch &watch) {
+inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch &watch) {
     exact_.dual = kept_dual_;
     const std::size_t most_columns = patience_ * 50 * static_cast<std::size_t>(part.size()) + 20000;
     const std::size_t most_states = patience_ * 20 * static_cast<std::size_t>(part.size()) + 20000;
     for (;; guess *= 2) {
+        if (2 * guess > gap) guess = gap + tolerance;  // as far as an alignment is known to exist
         listed_.clear();
         for (Id u = 0; u < part.size(); ++u) {
-            pricing_.search(u, exact_.dual, -guess - tolerance, ~std::size_t(0), true, listed_, watch);
-            if (watch.reached() != Limit::none || listed_.cost.size() > most_columns) return false;
+            pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, listed_, watch);
+            if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns) {
+                if (trace_) std::fprintf(stderr, "  finish guess %.5f too many columns %d\n", guess, listed_.size());
+                return false;
+            }
         }
         exact_.refresh(listed_);
         const Found found = blocks_.run(part, listed_, exact_.rc, guess, most_states, watch);
@@ -96,7 +104,7 @@ inline bool PartSolver::finish(const Part &part, double guess, Watch &watch) {
             accept(part, listed_, exact_);
             return true;
         }
-        if (found == Found::unknown) return false;
+        if (found == Found::unknown || guess > gap) return false;
     }
 }
 
