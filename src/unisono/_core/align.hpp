@@ -9,6 +9,7 @@
 #include "graph.hpp"
 #include "near_pairs.hpp"
 #include "part_solver.hpp"
+#include "runs.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -28,7 +29,7 @@ class Aligner {
         watch.restart();
         sort(units, annotator, m);
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
-        near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
+        near_.find(sorted, annotator_.data(), rank_, n, kernel, pairs_, watch);
         solve(m, n, watch);
         number(m, kernel.delta_empty());
         for (Id u = 0; u < m; ++u)
@@ -43,8 +44,6 @@ class Aligner {
              const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
         watch.restart();
         sort(units, annotator, m);
-        rank_.resize(m);
-        for (Id i = 0; i < m; ++i) rank_[order_[i]] = i;
         auto &found = near_.found();
         found.clear();
         const double c = pairs_of_annotators(n);
@@ -65,7 +64,7 @@ class Aligner {
     void sort(const Units &units, const Id *annotator, Id m) {
         keys_.resize(m);
         for (Id u = 0; u < m; ++u) keys_[u] = {0.5 * (units.start[u] + units.end[u]), u};
-        std::sort(keys_.begin(), keys_.end(), [&](const Key &a, const Key &b) {
+        sort_(keys_, [&](const Key &a, const Key &b) {
             if (a.middle != b.middle) return a.middle < b.middle;
             if (units.start[a.unit] != units.start[b.unit]) return units.start[a.unit] < units.start[b.unit];
             if (units.content[a.unit] != units.content[b.unit]) return units.content[a.unit] < units.content[b.unit];
@@ -73,6 +72,7 @@ class Aligner {
             return a.unit < b.unit;
         });
         order_.resize(m);
+        rank_.resize(m);
         start_.resize(m);
         end_.resize(m);
         category_.resize(m);
@@ -80,6 +80,7 @@ class Aligner {
         content_.resize(m);
         for (Id i = 0; i < m; ++i) {
             const Id u = order_[i] = keys_[i].unit;
+            rank_[u] = i;
             start_[i] = units.start[u];
             end_[i] = units.end[u];
             category_[i] = units.category[u];
@@ -94,7 +95,8 @@ class Aligner {
         n_pairs = pairs_.size();
         n_states = n_columns = 0;
         graph_.n_units = m;
-        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
+        if (n == 2) graph_.build(m, pairs_);  // the tests would drop nothing
+        else tests_.run(pairs_, graph_, annotator_.data(), n, watch);
         label_.assign(m, -1);
         sorted_dual_.assign(m, 0);
         n_labels_ = 0;
@@ -118,8 +120,9 @@ class Aligner {
                 low.add(1);
                 continue;
             }
-            cut(units, size);
+            cut(units, size, m);
             solver_.solve(part_, watch);
+            if (size == m) std::swap(graph_, part_.graph);  // lent, not copied
             proven &= solver_.proven;
             for (Id i = 0; i < size; ++i) {
                 label_[units[i]] = n_labels_ + solver_.label[i];
@@ -134,31 +137,36 @@ class Aligner {
         low_ = low.value();
     }
 
-    // Copies one part out of the graph, units and annotators renumbered.
-    void cut(const Id *units, Id size) {
-        for (Id i = 0; i < size; ++i) local_[units[i]] = i;
+    // Copies one part out of the graph, units and annotators renumbered; the whole graph is lent instead.
+    void cut(const Id *units, Id size, Id m) {
         part_.annotator.resize(size);
         part_.content.resize(size);
+        Id n_annotators = 0;
+        for (Id i = 0; i < size; ++i) {
+            Id &a = seen_[annotator_[units[i]]];
+            if (a < 0) a = n_annotators++;
+            part_.annotator[i] = a;
+            part_.content[i] = content_[units[i]];
+            local_[units[i]] = i;
+        }
+        for (Id i = 0; i < size; ++i) seen_[annotator_[units[i]]] = -1;
+        part_.n_annotators = n_annotators;
+        if (size == m) {
+            std::swap(graph_, part_.graph);
+            return;
+        }
         Graph &graph = part_.graph;
         graph.n_units = size;
         graph.first.assign(1, 0);
         graph.other.clear();
         graph.w.clear();
-        Id n_annotators = 0;
         for (Id i = 0; i < size; ++i) {
-            const Id u = units[i];
-            Id &a = seen_[annotator_[u]];
-            if (a < 0) a = n_annotators++;
-            part_.annotator[i] = a;
-            part_.content[i] = content_[u];
-            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e) {
+            for (Id e = graph_.first[units[i]]; e < graph_.first[units[i] + 1]; ++e) {
                 graph.other.push_back(local_[graph_.other[e]]);
                 graph.w.push_back(graph_.w[e]);
             }
             graph.first.push_back(static_cast<Id>(graph.other.size()));
         }
-        for (Id i = 0; i < size; ++i) seen_[annotator_[units[i]]] = -1;
-        part_.n_annotators = n_annotators;
     }
 
     // Numbers the groups along the continuum.
@@ -210,6 +218,7 @@ class Aligner {
         Id unit;
     };
     std::vector<Key> keys_;
+    RunSort<Key> sort_;
     std::vector<Id> order_, rank_, annotator_, label_, local_, seen_, renumber_;
     std::vector<double> start_, end_, sorted_dual_;
     std::vector<std::int32_t> category_;

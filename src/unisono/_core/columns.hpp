@@ -75,6 +75,7 @@ class Listing {
         }
         if (candidates_.size() < static_cast<std::size_t>(n) + 1) candidates_.resize(n + 1);
         for (Id u = 0; u < m; ++u) {
+            if (u == 0) nodes_ = 0;
             chosen_.assign(1, u);
             sum_.assign(1, 0.0);
             hopes_.assign(1, hope_[u]);
@@ -106,7 +107,7 @@ class Listing {
             if (columns_->cost.size() >= most_) return false;
             columns_->add(chosen_.data(), chosen_.data() + chosen_.size(), 1 - total_);
         }
-        if (watch_->expired(4)) return false;
+        if (++nodes_ > 10 * most_ || watch_->expired(4)) return false;
         const Id n = part_->n_annotators;
         for (std::size_t k = 0; k < candidates_[depth].size(); ++k) {
             const Id v = candidates_[depth][k].unit, a = part_->annotator[v];
@@ -172,7 +173,7 @@ class Listing {
     const Part *part_ = nullptr;
     Columns *columns_ = nullptr;
     Watch *watch_ = nullptr;
-    std::size_t most_ = 0;
+    std::size_t most_ = 0, nodes_ = 0;
     double least_ = 0, total_ = 0;
     std::vector<double> hope_, best_, sum_, hopes_;
     std::vector<Id> chosen_;

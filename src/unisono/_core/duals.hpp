@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "columns.hpp"
@@ -89,23 +90,13 @@ class Duals {
         int idle = 0;
         for (int step = 0; step < steps; ++step) {
             if (moved > window) {
-                look(columns, window);
+                look(columns, window, longest);
                 moved = 0;
             }
             double value = 0;
             for (double d : dual) value += d;
             std::fill(cover_.begin(), cover_.end(), 1.0);
-            const Id *u = watched_member_.data();
-            for (std::size_t i = 0; i < watched_cost_.size(); ++i) {
-                const Id *end = u + watched_length_[i];
-                double r = watched_cost_[i];
-                for (const Id *x = u; x != end; ++x) r -= dual[*x];
-                if (r < 0) {
-                    value += r;
-                    for (const Id *x = u; x != end; ++x) cover_[*x] -= 1;
-                }
-                u = end;
-            }
+            value += negative(longest);
             if (value > best + 1e-7 * std::abs(best)) {
                 best = value;
                 best_dual_ = dual;
@@ -142,23 +133,65 @@ class Duals {
         for (Id k = incidence.first[u]; k < incidence.first[u + 1]; ++k) rc[incidence.column[k]] -= by;
     }
 
-    // A compact copy of the columns that may turn negative before the next look.
-    void look(const Columns &columns, double window) {
+    // A compact copy of the columns that may turn negative before the next look, by length: loops over columns of one
+    // length run much faster than over mixed ones.
+    void look(const Columns &columns, double window, Id longest) {
+        passing_.clear();
+        count_.assign(longest + 2, 0);
+        for (Id c = 0; c < columns.size(); ++c)
+            if (columns.reduced_cost(c, dual) < window) {
+                passing_.push_back(c);
+                ++count_[columns.length(c) + 1];
+            }
+        for (Id k = 1; k <= longest + 1; ++k) count_[k] += count_[k - 1];
+        classes_ = count_;  // columns of length k are at classes_[k] .. classes_[k + 1]
+        sorted_.resize(passing_.size());
+        for (Id c : passing_) sorted_[count_[columns.length(c)]++] = c;
         watched_cost_.clear();
-        watched_length_.clear();
         watched_member_.clear();
-        for (Id c = 0; c < columns.size(); ++c) {
-            if (columns.reduced_cost(c, dual) >= window) continue;
+        for (Id c : sorted_) {
             watched_cost_.push_back(columns.cost[c]);
-            watched_length_.push_back(columns.length(c));
             watched_member_.insert(watched_member_.end(), columns.begin(c), columns.end(c));
         }
+    }
+
+    // Adds up the negative reduced costs of the watched columns of length k, and takes their units off `cover_`.
+    template <Id Fixed> double negative(Id k, const Id *u) {
+        const Id length = Fixed > 0 ? Fixed : k;
+        double value = 0;
+        for (Id i = classes_[k]; i < classes_[k + 1]; ++i, u += length) {
+            double r = watched_cost_[i];
+            for (Id x = 0; x < length; ++x) r -= dual[u[x]];
+            if (r < 0) {
+                value += r;
+                for (Id x = 0; x < length; ++x) cover_[u[x]] -= 1;
+            }
+        }
+        return value;
+    }
+
+    double negative(Id longest) {
+        double value = 0;
+        const Id *u = watched_member_.data();
+        for (Id k = 1; k <= longest; ++k) {
+            switch (k) {
+            case 1: value += negative<1>(k, u); break;
+            case 2: value += negative<2>(k, u); break;
+            case 3: value += negative<3>(k, u); break;
+            case 4: value += negative<4>(k, u); break;
+            case 5: value += negative<5>(k, u); break;
+            case 6: value += negative<6>(k, u); break;
+            default: value += negative<0>(k, u);
+            }
+            u += static_cast<std::ptrdiff_t>(k) * (classes_[k + 1] - classes_[k]);
+        }
+        return value;
     }
 
     static constexpr double infinity_ = 1e300;
     double lambda_ = 0.5;  // step factor: later rounds begin where the last one ended
     std::vector<double> direction_, best_dual_, cover_, watched_cost_;
-    std::vector<Id> watched_length_, watched_member_;
+    std::vector<Id> watched_member_, passing_, sorted_, count_, classes_;
 };
 
 }  // namespace unisono

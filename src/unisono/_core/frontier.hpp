@@ -69,7 +69,8 @@ class Frontier {
                     optimum = item.length;
                 }
             }
-            if (position_.size() > most_states || watch.expired(8) || watch.too_big(bytes())) {
+            // Once the end is reached only the ties are left to look at: allow them more.
+            if (position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) || watch.too_big(bytes())) {
                 states_opened = position_.size();
                 if (goal < 0) return Found::unknown;
                 break;  // found already; only the look at ties is cut short

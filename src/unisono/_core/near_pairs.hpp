@@ -12,6 +12,7 @@
 
 #include "dissimilarity.hpp"
 #include "graph.hpp"
+#include "runs.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -20,19 +21,23 @@ inline double pairs_of_annotators(Id n) { return 0.5 * n * (n - 1.0); }
 
 class NearPairs {
   public:
-    // Units in the order of the continuum; the pairs come out sorted by (u, v).
-    void find(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, std::vector<Pair> &pairs,
-              Watch &watch) {
+    // Units in the order of the continuum; the pairs come out sorted by (u, v). `given` lists the units in the order in
+    // which they were given, which makes the sorting cheap.
+    void find(const Units &units, const Id *annotator, const std::vector<Id> &given, Id n, const Kernel &kernel,
+              std::vector<Pair> &pairs, Watch &watch) {
+        const Id m = static_cast<Id>(given.size());
         const double delta = kernel.delta_empty(), c = pairs_of_annotators(n);
         const double limit = (c + n - 1) * delta * (1 + tolerance);
         by_low_.resize(m);
-        for (Id u = 0; u < m; ++u) {
+        for (Id i = 0; i < m; ++i) {
+            const Id u = given[i];
             const double middle = 0.5 * (units.start[u] + units.end[u]);
             const double reach = kernel.reach(units.start[u], units.end[u], limit) * (1 + 1e-12) + 4e-16 * std::abs(middle);
-            by_low_[u] = {middle - reach, middle + reach, u};
+            by_low_[i] = {middle - reach, middle + reach, u};
         }
-        std::sort(by_low_.begin(), by_low_.end(),
-                  [](const Interval &a, const Interval &b) { return a.low < b.low || (a.low == b.low && a.unit < b.unit); });
+        sort_(by_low_, [](const Interval &a, const Interval &b) {
+            return a.low < b.low || (a.low == b.low && a.unit < b.unit);
+        });
         found_.clear();
         open_.clear();
         for (const Interval &next : by_low_) {
@@ -77,6 +82,7 @@ class NearPairs {
     }
 
     std::vector<Interval> by_low_, open_;
+    RunSort<Interval> sort_;
     std::vector<Pair> found_, half_;
     std::vector<Id> fill_;
 };

@@ -28,6 +28,8 @@ class PartSolver {
 
     void solve(const Part &part, Watch &watch) {
         proven = true;
+        have_dual_ = false;
+        best_ = infinity_;
         states = pool = rounds = 0;
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
@@ -104,18 +106,25 @@ class PartSolver {
 
     // Among the best matchings: those with the most pairs, then the smallest sum of content keys.
     bool break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
+        const auto tight = [&](Id r, Id e) {
+            return matching_.price_of_row[r] + matching_.price_of_column[edge_column_[e]] - edge_gain_[e] <= tolerance;
+        };
+        std::size_t matched = 0, tight_edges = 0;
+        for (Id r = 0; r < n_rows; ++r) {
+            matched += matching_.mate_of_row[r] >= 0;
+            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) tight_edges += tight(r, e);
+        }
+        if (tight_edges == matched) return false;
         tie_first_.assign(1, 0);
         tie_column_.clear();
         tie_gain_.clear();
-        std::size_t matched = 0;
         using Big = __int128;
         const Big once = Big(1) << 64, must = Big(1) << 90;
         for (Id r = 0; r < n_rows; ++r) {
             const Id u = rows_[r];
-            matched += matching_.mate_of_row[r] >= 0;
             for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) {
+                if (!tight(r, e)) continue;
                 const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
-                if (yr + yc - edge_gain_[e] > tolerance) continue;
                 const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
                 const std::uint64_t both[2] = {cu, cv};
                 Big gain = once;
@@ -127,7 +136,6 @@ class PartSolver {
             }
             tie_first_.push_back(static_cast<Id>(tie_column_.size()));
         }
-        if (tie_column_.size() == matched) return false;
         tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
         return true;
     }
@@ -140,7 +148,6 @@ class PartSolver {
         incidence_.build(part.size(), columns_);
         duals_.sweep(incidence_, 20);
         duals_.settle(incidence_);
-        double best = infinity_;
         for (rounds = 0; watch.reached() == Limit::none; ++rounds) {
             const std::size_t most_states = (4 * static_cast<std::size_t>(part.size()) + 200) << std::min<std::size_t>(2 * rounds, 30);
             const Found found = blocks_.run(part, columns_, duals_.rc, infinity_, most_states, watch);
@@ -149,12 +156,12 @@ class PartSolver {
                 accept(part, columns_, duals_);
                 return true;
             }
-            if (trace_) std::fprintf(stderr, "  list round %zu m %d cols %d sum %.6f best %.6g states %zu\n", rounds, part.size(), columns_.size(), duals_.sum(), best, states);
+            if (trace_) std::fprintf(stderr, "  list round %zu m %d cols %d sum %.6f best %.6g states %zu\n", rounds, part.size(), columns_.size(), duals_.sum(), best_, states);
             if (rounds == 0) {
                 clusters_.greedy(part, watch);
-                best = clusters_.cost;
+                keep_best();
             }
-            duals_.subgradient(columns_, best, 100 << std::min<std::size_t>(rounds, 8), watch);
+            duals_.subgradient(columns_, best_, 100 << std::min<std::size_t>(rounds, 8), watch);
             duals_.settle(incidence_);
         }
         keep_bound(duals_);
@@ -183,11 +190,21 @@ class PartSolver {
         kept_dual_ = duals.dual;
     }
 
+    // The cheapest alignment seen so far: the target of the duals, and the answer when a limit is reached.
+    void keep_best() {
+        if (clusters_.cost >= best_) return;
+        best_ = clusters_.cost;
+        best_label_ = clusters_.label;
+    }
+
     // A limit was reached: the best alignment known, with the best bound known.
     void give_up(const Part &part, Watch &watch) {
         proven = false;
-        clusters_.greedy(part, watch);
-        label = clusters_.label;
+        if (best_ == infinity_) {
+            clusters_.greedy(part, watch);
+            keep_best();
+        }
+        label = best_label_;
         compact();
         fair_share(part);
         bound = 0;
@@ -196,7 +213,6 @@ class PartSolver {
             dual = kept_dual_;
             bound = kept_bound_;
         }
-        have_dual_ = false;
     }
 
     void compact() {
@@ -235,13 +251,13 @@ class PartSolver {
     Pricing pricing_;
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
-    std::vector<Id> rows_, index_, other_, renumber_;
+    std::vector<Id> rows_, index_, other_, renumber_, best_label_;
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_;
     std::vector<double> edge_gain_, share_, kept_dual_, violation_;
     std::vector<__int128> tie_gain_;
     bool trace_ = getenv("TRACE") != nullptr;
     bool have_dual_ = false;
-    double kept_bound_ = 0;
+    double kept_bound_ = 0, best_ = 0;
     std::size_t patience_ = 1;
 };
 

@@ -18,12 +18,11 @@ inline void PartSolver::add_clusters(Columns &columns) {
 
 inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     const Id m = part.size();
-    have_dual_ = false;
     patience_ = 1;
     pricing_.prepare(part);
     if (watch.too_big(pricing_.bytes())) return false;
     clusters_.greedy(part, watch);
-    double best = clusters_.cost;
+    keep_best();
     // The pool begins with every unit alone, close pairs, and the clusters.
     columns_.clear();
     for (Id u = 0; u < m; ++u) {
@@ -42,7 +41,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     double last = 0;
     double ready = 5 * least;  // try to finish when the bound is this close to the bound of the pool alone
     for (rounds = 1; watch.reached() == Limit::none; ++rounds) {
-        duals_.subgradient(columns_, best, steps, watch);
+        duals_.subgradient(columns_, best_, steps, watch);
         incidence_.build(m, columns_);
         duals_.settle(incidence_);
         fresh_.clear();
@@ -61,13 +60,13 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= violation_[u];
         keep_bound(exact_);
         const double open = duals_.sum() - kept_bound_;
-        if (trace_) std::fprintf(stderr, "  round %zu pool %d fresh %d best %.6f bound %.6f pool-bound %.6f complete %d\n", rounds, columns_.size(), fresh_.size(), best, kept_bound_, duals_.sum(), complete);
+        if (trace_) std::fprintf(stderr, "  round %zu pool %d fresh %d best %.6f bound %.6f pool-bound %.6f complete %d\n", rounds, columns_.size(), fresh_.size(), best_, kept_bound_, duals_.sum(), complete);
         if (open < 1) {
             clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
-            best = std::min(best, clusters_.cost);
+            keep_best();
         }
         if (open <= ready || (complete && fresh_.size() == 0)) {
-            if (finish(part, std::max(least, 2 * open), best - kept_bound_, watch)) return true;
+            if (finish(part, std::max(least, 2 * open), best_ - kept_bound_, watch)) return true;
             ready = open / 4;
             if (complete && fresh_.size() == 0) patience_ *= 2;
         }
