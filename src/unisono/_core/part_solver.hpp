@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "blocks.hpp"
@@ -156,7 +154,6 @@ class PartSolver {
                 accept(part, columns_, duals_);
                 return true;
             }
-            if (trace_) std::fprintf(stderr, "  list round %zu m %d cols %d sum %.6f best %.6g states %zu\n", rounds, part.size(), columns_.size(), duals_.sum(), best_, states);
             if (rounds == 0) {
                 clusters_.greedy(part, watch);
                 keep_best();
@@ -255,7 +252,6 @@ class PartSolver {
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_;
     std::vector<double> edge_gain_, share_, kept_dual_, violation_;
     std::vector<__int128> tie_gain_;
-    bool trace_ = getenv("TRACE") != nullptr;
     bool have_dual_ = false;
     double kept_bound_ = 0, best_ = 0;
     std::size_t patience_ = 1;

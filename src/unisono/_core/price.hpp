@@ -60,7 +60,6 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= violation_[u];
         keep_bound(exact_);
         const double open = duals_.sum() - kept_bound_;
-        if (trace_) std::fprintf(stderr, "  round %zu pool %d fresh %d best %.6f bound %.6f pool-bound %.6f complete %d\n", rounds, columns_.size(), fresh_.size(), best_, kept_bound_, duals_.sum(), complete);
         if (open < 1) {
             clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
             keep_best();
@@ -89,16 +88,12 @@ inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch
         listed_.clear();
         for (Id u = 0; u < part.size(); ++u) {
             pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, listed_, watch);
-            if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns) {
-                if (trace_) std::fprintf(stderr, "  finish guess %.5f too many columns %d\n", guess, listed_.size());
-                return false;
-            }
+            if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns) return false;
         }
         exact_.refresh(listed_);
         const Found found = blocks_.run(part, listed_, exact_.rc, guess, most_states, watch);
         states += blocks_.states;
         pool = columns_.cost.size();
-        if (trace_) std::fprintf(stderr, "  finish guess %.5f listed %d states %zu found %d\n", guess, listed_.size(), blocks_.states, (int)found);
         if (found == Found::yes) {
             accept(part, listed_, exact_);
             return true;
