@@ -32,7 +32,7 @@ class PartSolver {
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
         if (watch.expired(0)) return give_up(part, watch);
-        if (listing_.run(part, columns_, 40, watch)) {
+        if (listing_.run(part, columns_, 15, watch)) {
             if (by_list(part, watch)) return;
         } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
         give_up(part, watch);

@@ -60,7 +60,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= violation_[u];
         keep_bound(exact_);
         const double open = duals_.sum() - kept_bound_;
-        if (open < 1) {
+        if (open < 10 * least) {
             clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
             keep_best();
         }

@@ -22,6 +22,7 @@ class Pricing {
         const std::size_t n = static_cast<std::size_t>(part.n_annotators);
         const Graph &graph = part.graph;
         best_.assign(m * n, 0);
+        hope_.assign(m, 0);
         low_.resize(m);
         row_.assign(m + 1, 0);
         for (Id u = 0; u < m; ++u) {
@@ -30,7 +31,10 @@ class Pricing {
             row_[u + 1] = row_[u] + (from < to ? static_cast<std::size_t>(graph.other[to - 1] - low_[u] + 1) : 0);
             for (Id e = from; e < to; ++e) {
                 double &best = best_[u * n + part.annotator[graph.other[e]]];
-                best = std::max(best, graph.w[e]);
+                if (graph.w[e] > best) {
+                    hope_[u] += graph.w[e] - best;
+                    best = graph.w[e];
+                }
             }
         }
         weight_.assign(row_[m], never);
@@ -60,22 +64,24 @@ class Pricing {
         complete = true;
         chosen_.assign(1, u);
         Level &level = levels_[0];
-        level.clear();
         const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
-        std::fill(level.term.begin(), level.term.end(), -1.0);
         Id e = graph.first[u];
-        while (e < graph.first[u + 1] && graph.other[e] < u) ++e;
-        for (; e < graph.first[u + 1]; ++e) level.term[part_->annotator[graph.other[e]]] = 0;  // free
-        for (e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+        const Id end = graph.first[u + 1];
+        while (e < end && graph.other[e] < u) ++e;
+        level.resize(static_cast<std::size_t>(end - e));
+        // Annotators without a candidate can add nothing to anyone.
+        std::fill(level.term.begin(), level.term.end(), -1.0);
+        for (Id i = e; i < end; ++i) level.term[part_->annotator[graph.other[i]]] = 0;
+        silent_.clear();
+        for (std::size_t a = 0; a < n; ++a)
+            if (level.term[a] < 0) silent_.push_back(a);
+        for (std::size_t i = 0; e < end; ++e, ++i) {
             const Id v = graph.other[e];
-            if (v < u) continue;
-            double half = 0;
-            const Id own = part_->annotator[v];
-            for (std::size_t a = 0; a < n; ++a)
-                if (level.term[a] >= 0 && static_cast<Id>(a) != own) half += best_[v * n + a];
-            level.unit.push_back(v);
-            level.gain.push_back(dual_[v] + graph.w[e]);
-            level.half.push_back(0.5 * half);
+            double half = hope_[v];
+            for (std::size_t a : silent_) half -= best_[v * n + a];
+            level.unit[i] = v;
+            level.gain[i] = dual_[v] + graph.w[e];
+            level.half[i] = 0.5 * half;
         }
         const double value = dual_[u] - 1;
         double ceiling = 0;
@@ -95,10 +101,18 @@ class Pricing {
         std::vector<Id> unit;
         std::vector<double> gain, half, term;
         std::vector<std::pair<double, std::size_t>> tries;
-        void clear() {
-            unit.clear();
-            gain.clear();
-            half.clear();
+        std::size_t size = 0;  // of the first three, which only grow
+        void move(std::size_t from, std::size_t to) {
+            unit[to] = unit[from];
+            gain[to] = gain[from];
+            half[to] = half[from];
+        }
+        void resize(std::size_t count) {
+            size = count;
+            if (unit.size() >= count) return;
+            unit.resize(count);
+            gain.resize(count);
+            half.resize(count);
         }
     };
 
@@ -111,7 +125,7 @@ class Pricing {
     double bound(Level &level, double value, double &ceiling) {
         std::fill(level.term.begin(), level.term.end(), 0.0);
         const Id *annotator = part_->annotator.data();
-        for (std::size_t i = 0; i < level.unit.size(); ++i) {
+        for (std::size_t i = 0; i < level.size; ++i) {
             double &term = level.term[annotator[level.unit[i]]];
             const double t = level.gain[i] + level.half[i];
             if (t > term) term = t;
@@ -138,56 +152,61 @@ class Pricing {
         while (true) {
             double ceiling;
             const double upper = bound(level, value, ceiling);
-            if (upper <= threshold_ || level.unit.empty()) return;
-            if (++nodes_ > most_nodes_ || watch_->expired(level.unit.size())) {
+            if (upper <= threshold_ || level.size == 0) return;
+            if (++nodes_ > most_nodes_ || watch_->expired(level.size)) {
                 complete = false;
                 return;
             }
-            // Branch on the annotator that may add most; with all terms at zero, on any that has candidates.
+            // Who cannot lift the bound above the threshold leaves; the rest branch on the annotator that may add most.
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < level.size; ++i) {
+                const double own = level.gain[i] + level.half[i];
+                if (upper - level.term[annotator[level.unit[i]]] + own <= threshold_) continue;
+                level.move(i, kept++);
+            }
+            level.size = kept;
+            if (kept == 0) return;
             Id branch = annotator[level.unit[0]];
             for (std::size_t a = 0; a < n; ++a)
                 if (level.term[a] > level.term[branch]) branch = static_cast<Id>(a);
             const double others = upper - level.term[branch];
             auto &tries = level.tries;
             tries.clear();
-            for (std::size_t i = 0; i < level.unit.size(); ++i)
-                if (annotator[level.unit[i]] == branch && others + level.gain[i] + level.half[i] > threshold_)
-                    tries.push_back({-(level.gain[i] + level.half[i]), i});
+            for (std::size_t i = 0; i < level.size; ++i)
+                if (annotator[level.unit[i]] == branch) tries.push_back({-(level.gain[i] + level.half[i]), i});
             std::sort(tries.begin(), tries.end());
             for (const auto &[minus, i] : tries) {
                 if (others - minus <= threshold_) break;  // the threshold may have risen
                 const Id v = level.unit[i];
                 Level &next = levels_[depth + 1];
-                next.clear();
-                const std::size_t size = level.unit.size();
-                for (std::size_t j = 0; j < size; ++j) {
+                next.resize(level.size);
+                std::size_t count = 0;
+                for (std::size_t j = 0; j < level.size; ++j) {
                     const Id x = level.unit[j];
                     if (annotator[x] == branch) continue;
                     const double w = weight(v, x);
                     if (w == never) continue;
-                    next.unit.push_back(x);
-                    next.gain.push_back(level.gain[j] + w);
-                    next.half.push_back(level.half[j] - 0.5 * best_[x * n + branch]);
+                    next.unit[count] = x;
+                    next.gain[count] = level.gain[j] + w;
+                    next.half[count] = level.half[j] - 0.5 * best_[x * n + branch];
+                    ++count;
                 }
+                next.size = count;
                 chosen_.push_back(v);
                 const double deeper = value + level.gain[i];
                 record(deeper);
-                if (depth + 1 < levels_.size()) extend(depth + 1, deeper);
+                if (count > 0) extend(depth + 1, deeper);
                 chosen_.pop_back();
                 if (!complete) return;
             }
             // Without this annotator.
-            std::size_t kept = 0;
-            for (std::size_t j = 0; j < level.unit.size(); ++j) {
+            kept = 0;
+            for (std::size_t j = 0; j < level.size; ++j) {
                 if (annotator[level.unit[j]] == branch) continue;
-                level.unit[kept] = level.unit[j];
-                level.gain[kept] = level.gain[j];
-                level.half[kept] = level.half[j] - 0.5 * best_[level.unit[j] * n + branch];
-                ++kept;
+                level.half[j] -= 0.5 * best_[level.unit[j] * n + branch];
+                level.move(j, kept++);
             }
-            level.unit.resize(kept);
-            level.gain.resize(kept);
-            level.half.resize(kept);
+            level.size = kept;
         }
     }
 
@@ -198,8 +217,8 @@ class Pricing {
     double threshold_ = 0;
     bool all_ = false;
     std::size_t nodes_ = 0, most_nodes_ = 0;
-    std::vector<double> best_, weight_;
-    std::vector<std::size_t> row_;
+    std::vector<double> best_, hope_, weight_;
+    std::vector<std::size_t> row_, silent_;
     std::vector<Id> low_, chosen_, sorted_;
     std::vector<Level> levels_;
 };
