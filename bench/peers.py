@@ -4,13 +4,14 @@
 pygamma-agreement lives in an environment of its own, made on demand, and aligns the very random continua that our γ
 draws, so that all disorders can be compared, not only the observed one. It needs minutes: each of its runs is kept in
 `results/` under the hash of what it was given, and used again unless `--fresh` is given. It enumerates all tuples and
-gives them to an integer solver: GLPK as installed, CBC with its `cbc` extra. The issue's bars are set on the former.
+gives them to an integer solver: GLPK as installed, CBC with its `cbc` extra. The bars are set against the former.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -19,14 +20,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from unisono.chance import Shift
-from unisono.expected import Sampling
-from unisono.measures.gamma import gamma
 
 import unisono
 from kinds import Kind, shuffled
 from measuring import HERE, NO_BAR, RESULTS, Options, Table, child, timed, verdict
+from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
+from unisono.expected import Sampling
+from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 
 ENVIRONMENT = HERE.parent / ".venv-pygamma"
@@ -36,6 +37,8 @@ SEED = 2015
 #: pygamma-agreement computes with 32-bit floats.
 TOLERANCE = 1e-5
 PEAK_MB = 200.0
+#: Load average up to which a machine counts as quiet: our own process, and a little.
+QUIET = 1.5
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ def _add(table: Table, case: Case, options: Options) -> None:
             "peak MB": peak,
             "verdict": NO_BAR if case.at_least is None and is_met else verdict(is_met),
         },
+        load=os.getloadavg()[0],
         ratio=ratio,
         ours=ours,
         theirs=theirs,

@@ -86,6 +86,7 @@ answer |= {
     "wall_seconds": wall,
     "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     "before_mb": base_kb / 1024,
+    "load": os.getloadavg()[0],
     "units": int(np.sum([len(list(continuum.iter_annotator(name))) for name in continuum.annotators])),
 }
 with os.fdopen(output, "w") as stream:

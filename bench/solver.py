@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from unisono.chance import Shift
-from unisono.expected import Sampling
-from unisono.measures.gamma import gamma
 
 import unisono
 from kinds import CATEGORIES, Kind, shuffled
 from measuring import HERE, NO_BAR, NOT_MET, Options, Table, timed
+from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
+from unisono.expected import Sampling
+from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 
 SHARED = Path(os.environ.get("UNISONO_SHARED", HERE.parent.parent / "shared"))
-TIME_LIMIT = 60.0
+TIME_LIMIT = 30.0  # three times the highest floor
 INSTANCES = 5
 SEED = 2015
 

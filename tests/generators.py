@@ -57,6 +57,17 @@ def tiny_continuum(rng: np.random.Generator, *, most_units: int = 8, most_annota
     return Continuum.of(units, name="tiny")
 
 
+def crowded_continuum(rng: np.random.Generator, p: int, q: int) -> Continuum:
+    """q units of each of p annotators on top of one another: nearly every unitary alignment is worth a thought."""
+    rows = {}
+    for a in range(p):
+        starts, lengths, labels = rng.integers(0, 7, q), rng.integers(3, 10, q), rng.integers(0, 3, q)
+        rows[f"a{a:02}"] = [
+            (s, s + n, "ABC"[c]) for s, n, c in zip(starts.tolist(), lengths.tolist(), labels.tolist(), strict=True)
+        ]
+    return Continuum.of(rows, name=f"crowded {p}x{q}")
+
+
 def spread_continuum(
     p: int, q: int, gap: float, *, seed: int, categories: int = 4, integers: bool = False
 ) -> Continuum:

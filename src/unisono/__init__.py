@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unisono.alignment import best_alignment
-    from unisono.api import MEASURES, MeasureInfo, continuum, corpus, measure
+    from unisono.api import continuum, corpus, measure
     from unisono.chance import ChanceModel, Shift
     from unisono.dissimilarity import (
         Absolute,
@@ -55,13 +55,14 @@ if TYPE_CHECKING:
         UnitError,
     )
     from unisono.io import Columns, Inspection, inspect, read, write_table
+    from unisono.measures import MEASURES, Measure, MeasureInfo
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.results import DocumentResult, MeasureValue, Result
 
 #: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
 #: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
 _HOME = {
-    "MEASURES": "api",
+    "MEASURES": "measures",
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "Boundary": "dissimilarity",
@@ -87,7 +88,8 @@ _HOME = {
     "Interval": "dissimilarity",
     "Levenshtein": "dissimilarity",
     "Matrix": "dissimilarity",
-    "MeasureInfo": "api",
+    "Measure": "measures",
+    "MeasureInfo": "measures",
     "MeasureValue": "results",
     "MissingDependencyError": "errors",
     "Nominal": "dissimilarity",
@@ -144,6 +146,7 @@ __all__ = [
     "Interval",
     "Levenshtein",
     "Matrix",
+    "Measure",
     "MeasureInfo",
     "MeasureValue",
     "MissingDependencyError",

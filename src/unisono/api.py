@@ -9,18 +9,20 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unisono import io
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
-from unisono.expected import Sampling, student_quantile
-from unisono.measures.gamma import gamma
+from unisono.expected import Sampling
+from unisono.measures import MEASURES
 from unisono.model import Continuum, Corpus, Extent, Position, Unit
 from unisono.parallel import n_threads
 from unisono.results import DataSummary, DocumentResult, Interval, MeasureValue, Result, package_version, signature_line
+from unisono.student import student_quantile
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
@@ -30,35 +32,6 @@ Progress = Callable[[int, int, str], None]
 
 #: Seeds are keys of the random generator: one 64-bit word.
 LARGEST_SEED = 2**64 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureInfo:
-    """What a measure is called, what it needs, where it comes from, what its values mean."""
-
-    name: str
-    symbol: str
-    needs: str
-    explanation: str
-    citation: str
-
-
-#: Every measure by name.
-MEASURES: Mapping[str, MeasureInfo] = {
-    "gamma": MeasureInfo(
-        name="gamma",
-        symbol="γ",
-        needs="at least two annotators, units with a start and an end; categories where there are any",
-        explanation=(
-            "Agreement on where the units are and on what they are, taken together: 1 when the annotators agree on "
-            "everything, 0 at chance level, below 0 when they agree less than by chance."
-        ),
-        citation=(
-            "Yann Mathet, Antoine Widlöcher, Jean-Philippe Métivier (2015). The Unified and Holistic Method Gamma (γ) "
-            "for Inter-Annotator Agreement Measure and Alignment. Computational Linguistics 41(3), 437-479."
-        ),
-    ),
-}
 
 
 def continuum(
@@ -131,34 +104,20 @@ def measure(
     fitted = (CombinedDissimilarity() if dissimilarity is None else dissimilarity).fitted(read_corpus)
     chance_model = Shift() if chance is None else chance
     sampling = Sampling(samples=samples, precision=precision, level=level)
-    n = n_threads(threads)
-
-    documents: list[DocumentResult] = []
-    refusals: list[Problem] = []
-    unmeasured = 0
-    for done, document in enumerate(read_corpus):
-        if progress is not None:
-            progress(done, len(read_corpus), document.name)
-        try:
-            value = gamma(
-                document,
-                dissimilarity=fitted,
-                chance=chance_model,
-                sampling=sampling,
-                seed=seed,
-                threads=n,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-            )
-        except CorpusError as error:
-            refusals += error.problems
-            value = MeasureValue(None, reason=_reason(error))
-            unmeasured += 1
-        documents.append(DocumentResult(document.name, document.annotators, document.n_units, {"gamma": value}))
-    if progress is not None:
-        progress(len(read_corpus), len(read_corpus), "")
-    if unmeasured == len(documents):
-        raise CorpusError(refusals or [Problem("no-documents", "error", "", "at least one document", "none")])
+    functions = {
+        name: partial(
+            MEASURES[name].load(),
+            dissimilarity=fitted,
+            chance=chance_model,
+            sampling=sampling,
+            seed=seed,
+            threads=n_threads(threads),
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+        )
+        for name in names
+    }
+    documents = _measured(read_corpus, functions, progress)
 
     parameters = {
         "preset": "paper",
@@ -179,7 +138,7 @@ def measure(
         seed=seed,
         data=DataSummary.of(read_corpus),
         measures={name: _overall([d[name] for d in documents], weights, level) for name in names},
-        documents=tuple(documents),
+        documents=documents,
         problems=read_corpus.problems,
     )
 
@@ -202,12 +161,37 @@ def _corpus(data: Any) -> Corpus:
     return io.read(data)
 
 
+def _measured(
+    corpus: Corpus, functions: Mapping[str, Callable[[Continuum], MeasureValue]], progress: Progress | None
+) -> tuple[DocumentResult, ...]:
+    """Every measure on every document; a CorpusError when not one of them could be taken."""
+    documents: list[DocumentResult] = []
+    refusals: list[Problem] = []
+    refused = 0
+    for done, document in enumerate(corpus):
+        if progress is not None:
+            progress(done, len(corpus), document.name)
+        values: dict[str, MeasureValue] = {}
+        for name, function in functions.items():
+            try:
+                values[name] = function(document)
+            except CorpusError as error:
+                refusals += error.problems
+                values[name] = MeasureValue(None, reason=_reason(error))
+                refused += 1
+        documents.append(DocumentResult(document.name, document.annotators, document.n_units, values))
+    if progress is not None:
+        progress(len(corpus), len(corpus), "")
+    if refused == len(documents) * len(functions):
+        # Two measures may refuse a document for the same reason.
+        problems = list(dict.fromkeys(refusals))
+        raise CorpusError(problems or [Problem("no-documents", "error", "", "at least one document", "none")])
+    return tuple(documents)
+
+
 def _reason(error: CorpusError) -> str:
-    """The problems of one document in one phrase, without the place: the document is named beside it."""
-    return "; ".join(
-        f"needs {problem.expected}" + (f", found {problem.found}" if problem.found else "")
-        for problem in error.problems
-    )
+    """The problems of one document in one phrase: what is missing. What there is stands in the document's result."""
+    return "; ".join(f"needs {problem.expected}" for problem in error.problems)
 
 
 def _overall(values: Sequence[MeasureValue], weights: Sequence[float], level: float) -> MeasureValue:

@@ -8,6 +8,7 @@ number of the sample: sample i is the same whatever was drawn before it, on any 
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -74,8 +75,8 @@ class Shift:
     def core_arguments(self, continuum: Continuum, seed: int) -> tuple[float, float, bool, float, NDArray[np.uint64]]:
         """(origin, length, whole shifts, minimum distance, key), as the core takes them."""
         extent = _extent(continuum)
-        whole = continuum.has_integer_positions and isinstance(extent.start, int) and isinstance(extent.end, int)
-        return float(extent.start), float(extent.length), whole, self.distance(continuum), key(seed, continuum.name)
+        distance, whole = self.distance(continuum), _whole_shifts(continuum, extent)
+        return float(extent.start), float(extent.length), whole, distance, key(seed, continuum.name)
 
     def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
         starts, ends, annotators, source, _ = shift_draw(
@@ -103,11 +104,12 @@ class Shift:
         )
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
-        _, length, whole, distance, _ = self.core_arguments(continuum, 0)
+        extent, distance = _extent(continuum), self.distance(continuum)
+        needed = math.ceil(distance) if _whole_shifts(continuum, extent) else distance
         found = []
-        if not (continuum.n_annotators - 1) * (np.ceil(distance) if whole else distance) < length:
+        if not (continuum.n_annotators - 1) * needed < extent.length:
             found.append(
-                f"extent of {length:g} too short for {continuum.n_annotators} shifts at a minimum distance of "
+                f"extent of {extent.length:g} too short for {continuum.n_annotators} shifts at a minimum distance of "
                 f"{distance:g}: unconstrained shifts were drawn"
             )
         if np.count_nonzero(continuum.counts) < 2:
@@ -119,6 +121,11 @@ def key(seed: int, name: str) -> NDArray[np.uint64]:
     """The generator's key for a document: the first 16 bytes of SHA-256 of the seed and the name."""
     digest = hashlib.sha256(f"{seed}\x00{name}".encode()).digest()
     return np.frombuffer(digest[:16], dtype="<u8").astype(np.uint64)
+
+
+def _whole_shifts(continuum: Continuum, extent: Extent) -> bool:
+    """Shifts are whole numbers where every position is."""
+    return continuum.has_integer_positions and isinstance(extent.start, int) and isinstance(extent.end, int)
 
 
 def _extent(continuum: Continuum) -> Extent:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, Self
 
 Severity = Literal["error", "warning", "note"]
 
@@ -79,7 +79,7 @@ class InputError(UnisonoError, ValueError):
         super().__init__(listed(self.problems))
 
     @classmethod
-    def of(cls, expected: str, found: str = "", remedy: str = "", *, where: str = "", code: str = "") -> InputError:
+    def of(cls, expected: str, found: str = "", remedy: str = "", *, where: str = "", code: str = "") -> Self:
         """The exception for a single problem, for callers that have just one."""
         return cls(Problem(code or cls.slug, "error", where, expected, found, remedy))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
@@ -16,6 +17,7 @@ from unisono.dissimilarity import Dissimilarity
 from unisono.dissimilarity.columns import CoreColumns
 from unisono.errors import ParameterError
 from unisono.model import Continuum, FloatArray
+from unisono.student import student_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Sampling:
         return f"precision={self.precision:g},level={self.level:g}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExpectedDisorder:
     """The mean disorder of random continua, every single disorder, and how good the mean is."""
 
@@ -63,7 +65,7 @@ class ExpectedDisorder:
     #: The number of samples that the precision asks for, by the last estimate; None where a number was given.
     required: float | None
 
-    @property
+    @cached_property
     def mean(self) -> float:
         return float(np.mean(self.disorders))
 
@@ -71,7 +73,7 @@ class ExpectedDisorder:
     def standard_error(self) -> float:
         return float(np.std(self.disorders, ddof=1)) / math.sqrt(len(self.disorders))
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """How far the mean may be above the true one because alignments were stopped early, relative to it."""
         mean = self.mean
@@ -174,41 +176,3 @@ def required_samples(mean: float, sd_population: float, n: int, *, precision: fl
     sigma = math.sqrt(n / (n - 1)) * sd_population
     quantile = NormalDist().inv_cdf((1 + level) / 2)
     return (sigma / mean * quantile / precision) ** 2
-
-
-def student_quantile(p: float, df: int) -> float:
-    """The quantile of Student's t distribution with an integer number of degrees of freedom.
-
-    Its distribution function is a finite sum for integers (Abramowitz and Stegun 1972, 26.7.3 and 26.7.4), inverted
-    here by bisection.
-
-    >>> round(student_quantile(0.975, 29), 6)
-    2.04523
-    """
-    if p < 0.5:
-        return -student_quantile(1 - p, df)
-    low, high = 0.0, 1.0
-    while _student_cdf(high, df) < p:
-        low, high = high, 2 * high
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if _student_cdf(middle, df) < p else (low, middle)
-    return (low + high) / 2
-
-
-def _student_cdf(t: float, df: int) -> float:
-    angle = math.atan2(t, math.sqrt(df))
-    cosine2 = math.cos(angle) ** 2
-    term, total = 1.0, 1.0
-    if df % 2:
-        term = total = math.sin(angle) * math.cos(angle) if df > 1 else 0.0
-        for k in range(3, df - 1, 2):
-            term *= cosine2 * (k - 1) / k
-            total += term
-        return 0.5 + (angle + total) / math.pi
-    for k in range(2, df - 1, 2):
-        term *= cosine2 * (k - 1) / k
-        total += term
-    return 0.5 + math.sin(angle) * total / 2

@@ -51,10 +51,18 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One label per unit, as codes into a sorted table; -1 means that the unit has none."""
+    """One label per unit, as codes into a sorted table; -1 means that the unit has none.
+
+    >>> Feature(np.array([0, 2]), ("LOC", "PER"))
+    Traceback (most recent call last):
+    unisono.errors.ParameterError: codes from -1 to 1, for 2 labels; found codes from 0 to 2
+    """
 
     codes: IntArray
     labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _check_codes(self.codes, -1, len(self.labels), "labels")
 
     def __getitem__(self, index: int) -> str | None:
         code = int(self.codes[index])
@@ -107,8 +115,6 @@ class Continuum:
         name: str = "",
         text: str | None = None,
     ):
-        self.name = name
-        self.text = text
         start_column, end_column = _positions(starts, ends, name)
         codes = np.asarray(annotator_codes, dtype=np.int32)
         columns = dict(features or {})
@@ -120,20 +126,70 @@ class Continuum:
         order_of_names = sorted(range(len(annotators)), key=lambda i: annotators[i])
         if len(set(annotators)) != len(annotators):
             raise ParameterError.of("annotator names that differ", f"{sorted(annotators)}", where=name)
+        _check_codes(codes, 0, len(annotators), "annotators", where=name)
         new_code = np.empty(len(annotators), dtype=np.int32)
         new_code[order_of_names] = np.arange(len(annotators), dtype=np.int32)
-        self.annotators: tuple[str, ...] = tuple(annotators[i] for i in order_of_names)
-        codes = new_code[codes] if len(annotators) else codes
+        codes = new_code[codes]
         others = [columns[key].codes for key in sorted(columns, reverse=True) if key != CATEGORY]
         order = np.lexsort((*others, columns[CATEGORY].codes, end_column, start_column, codes))
-        self.annotator_codes: IntArray = _frozen(codes[order])
-        self.starts: PositionArray = _frozen(start_column[order])
-        self.ends: PositionArray = _frozen(end_column[order])
-        self.features: Mapping[str, Feature] = {
-            key: Feature(_frozen(feature.codes[order]), feature.labels) for key, feature in columns.items()
-        }
-        self.extent: Extent | None = extent or self._guessed_extent(text)
+        self._keep(
+            start_column[order],
+            end_column[order],
+            codes[order],
+            tuple(annotators[i] for i in order_of_names),
+            {key: feature.take(order) for key, feature in columns.items()},
+            extent,
+            name,
+            text,
+        )
         self._check_extent()
+
+    @classmethod
+    def canonical(
+        cls,
+        *,
+        starts: PositionArray,
+        ends: PositionArray,
+        annotator_codes: IntArray,
+        annotators: tuple[str, ...],
+        features: Mapping[str, Feature],
+        extent: Extent | None = None,
+        name: str = "",
+        text: str | None = None,
+    ) -> Continuum:
+        """A continuum from columns that are canonical already: the constructor without its checks and its sorting.
+
+        For callers that hold such columns: annotators sorted by name, units sorted by (annotator, start, end,
+        category, other features by name), none outside the extent, columns of one length, the category among the
+        features. To check and sort thousands of short documents one by one takes longer than to read the file they
+        come from.
+        """
+        self = cls.__new__(cls)
+        self._keep(starts, ends, annotator_codes, annotators, features, extent, name, text)
+        return self
+
+    def _keep(
+        self,
+        starts: PositionArray,
+        ends: PositionArray,
+        annotator_codes: IntArray,
+        annotators: tuple[str, ...],
+        features: Mapping[str, Feature],
+        extent: Extent | None,
+        name: str,
+        text: str | None,
+    ) -> None:
+        """The one place where a continuum gets its columns; nobody can write to them from here on."""
+        self.name = name
+        self.text = text
+        self.annotators = annotators
+        self.starts: PositionArray = _frozen(starts)
+        self.ends: PositionArray = _frozen(ends)
+        self.annotator_codes: IntArray = _frozen(annotator_codes)
+        self.features = features
+        for feature in features.values():
+            _frozen(feature.codes)
+        self.extent: Extent | None = extent or self._guessed_extent(text)
 
     def _guessed_extent(self, text: str | None) -> Extent | None:
         if text is not None:
@@ -283,7 +339,10 @@ class Corpus:
 
     def labels(self, feature: str = CATEGORY) -> tuple[str, ...]:
         """Every label of a feature in the corpus, sorted."""
-        return tuple(sorted({x for c in self if feature in c.features for x in c.features[feature].labels}))
+        tables = (continuum.features[feature].labels for continuum in self if feature in continuum.features)
+        # Documents that were read together share one table, which may be large: look at each once.
+        distinct = {id(table): table for table in tables}
+        return tuple(sorted({label for table in distinct.values() for label in table}))
 
     def __repr__(self) -> str:
         return f"<Corpus: {len(self)} documents, {self.n_units} units, {len(self.annotators)} annotators>"
@@ -391,6 +450,16 @@ def _positions(starts: Any, ends: Any, name: str) -> tuple[PositionArray, Positi
             ]
         )
     return first, last
+
+
+def _check_codes(codes: NDArray[Any], lowest: int, count: int, what: str, *, where: str = "") -> None:
+    """Codes must stand for something: the core looks them up without asking."""
+    if len(codes) and not lowest <= codes.min() <= codes.max() < count:
+        raise ParameterError.of(
+            f"codes from {lowest} to {count - 1}, for {count} {what}",
+            f"codes from {codes.min()} to {codes.max()}",
+            where=where,
+        )
 
 
 def _frozen(array: NDArray[Any]) -> Any:

@@ -265,23 +265,22 @@ def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
     """Add one continuum in canonical form: a line of names, then the columns of the sorted units."""
     # Positions as doubles (exact, below 2**53): 3 and 3.0 are the same position. Adding 0 turns -0.0 into 0.0.
     columns = [np.asarray(column, dtype="<f8") + 0.0 for column in (continuum.starts, continuum.ends)]
-    annotators = sorted(continuum.annotators)
-    rank = {name: i for i, name in enumerate(annotators)}
-    codes = np.array([rank[name] for name in continuum.annotators], dtype="<i4")[continuum.annotator_codes]
+    codes = np.asarray(continuum.annotator_codes, dtype="<i4")
     labels: dict[str, list[str]] = {}
     for name in sorted(continuum.features):
+        # Only labels in use count, in sorted order, whatever table the codes came with: a corpus may share one with
+        # as many labels as it has units, so that nothing here may take a step for each of them.
         feature = continuum.features[name]
-        # Only labels in use count, in sorted order, whatever table the codes came with.
-        used = sorted({feature.labels[code] for code in np.unique(feature.codes).tolist() if code >= 0})
-        place = {label: i for i, label in enumerate(used)}
-        new_code = np.array([*(place.get(label, -1) for label in feature.labels), -1], dtype="<i4")
-        columns.append(new_code[feature.codes])
-        labels[name] = used
+        used, place = np.unique(feature.codes, return_inverse=True)
+        in_use = [None if code < 0 else feature.labels[code] for code in used.tolist()]
+        labels[name] = sorted({label for label in in_use if label is not None})
+        rank = {label: i for i, label in enumerate(labels[name])}
+        columns.append(np.array([-1 if label is None else rank[label] for label in in_use], dtype="<i4")[place])
     order = np.lexsort((*reversed(columns), codes))
     extent = continuum.extent
     header = [
         continuum.name,
-        annotators,
+        continuum.annotators,
         None if extent is None else [float(extent.start) + 0.0, float(extent.end) + 0.0],
         labels,
         continuum.n_units,

@@ -67,12 +67,12 @@ def test_one_annotator(run, tmp_path: Path, table: Path) -> None:
     path.write_text("annotator,start,end,category\nann,0,5,A\n", encoding="utf-8")
     code, out, err = run("align", path)
     assert (code, out) == (1, "")
-    assert "at least two annotators; found ann" in err
+    assert "at least two annotators; found only 'ann'" in err
     with table.open("a", encoding="utf-8") as file:
         file.write("lonely,ann,0,5,PER\n")
     code, out, err = run("align", table, "--csv")
     assert code == 0
-    assert "not aligned: lonely: at least two annotators; found ann" in err
+    assert "not aligned: needs at least two annotators: lonely\n" in err
     assert "lonely" not in out
 
 

@@ -8,8 +8,7 @@ import json
 import pytest
 
 import unisono
-from unisono.cli.listing import FORMATS
-from unisono.io import reading
+from unisono.io import FORMATS
 
 
 def test_measures(run) -> None:
@@ -26,10 +25,9 @@ def test_formats(run) -> None:
     code, out, _ = run("formats")
     assert code == 0
     data = json.loads(run("formats", "--json").out)
-    assert [item["name"] for item in data] == list(FORMATS) == list(reading.FORMATS)
-    suffixes = {suffix: item["name"] for item in data for suffix in item["suffixes"]}
-    assert suffixes == reading._SUFFIXES
-    assert all(item["name"] in out for item in data)
+    assert [item["name"] for item in data] == list(FORMATS)
+    assert [tuple(item["suffixes"]) for item in data] == [format.suffixes for format in FORMATS.values()]
+    assert all(item["name"] in out and item["description"] in out for item in data)
 
 
 def test_version(run) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import unisono
 from unisono import cli
+from unisono.measures.gamma import gamma
 
 
 def test_json_equals_the_api(run, table: Path) -> None:
@@ -124,7 +125,7 @@ def test_one_annotator_cannot_be_measured(run, tmp_path: Path) -> None:
     path.write_text("annotator,start,end,category\nann,0,5,A\nann,7,9,B\n", encoding="utf-8")
     code, out, err = run("measure", path)
     assert (code, out) == (1, "")
-    assert "alone: at least two annotators; found ann" in err
+    assert "alone: at least two annotators; found only 'ann'" in err
     assert err.endswith("See docs/messages.md#too-few-annotators\n")
 
 
@@ -134,11 +135,11 @@ def test_documents_that_cannot_be_measured_are_listed(run, table: Path) -> None:
     code, out, _ = run("measure", table, "--seed", 1)
     assert code == 0
     assert "over 2 of 3 documents" in out
-    assert "Not measured: 1 document\n  lonely: needs at least two annotators, found ann\n" in out
+    assert "Not measured: 1 document\n  needs at least two annotators: lonely\n" in out
     document = json.loads(run("measure", table, "--json").out)["documents"][0]
     assert document["name"] == "lonely"
     assert document["measures"]["gamma"]["value"] is None
-    assert document["measures"]["gamma"]["reason"] == "needs at least two annotators, found ann"
+    assert document["measures"]["gamma"]["reason"] == "needs at least two annotators"
 
 
 def test_every_problem_at_once_then_a_count(run, tmp_path: Path) -> None:
@@ -202,6 +203,8 @@ def test_missing_file_and_directory(run, tmp_path: Path) -> None:
         ("--measure delta", "--measure: expected names among gamma"),
         ("--time-limit 0", "--time-limit: expected seconds above 0"),
         ("--memory-limit lots", "--memory-limit: expected a size such as 500M or 2G"),
+        ("--memory-limit 9999999T", "--memory-limit: expected a size such as 500M or 2G"),
+        ("--size-limit 0", "--size-limit: expected a size such as 500M or 2G"),
         ("--extent 10", "--extent: expected START:END"),
         ("--extent 10:5", "--extent: expected an end that is not before the start"),
         ("--format word", "one of the formats"),
@@ -217,6 +220,15 @@ def test_usage(run, table: Path, options: str, words: str) -> None:
     assert (code, out) == (2, "")
     assert words in " ".join(err.replace("│", " ").split())
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", ["measure", "align", "validate"])
+def test_a_size_limit(run, table: Path, command: str) -> None:
+    code, out, err = run(command, table, "--size-limit", "100")
+    assert code == 1
+    assert "at most 100 bytes (unpacked); found more; split the file, or raise --size-limit" in out + err
+    # A limit beyond the machine's memory is no reason to ask for that much.
+    assert run(command, table, "--size-limit", "500T").code == 0
 
 
 def test_an_unknown_column_is_between_option_and_file(run, table: Path) -> None:
@@ -239,7 +251,7 @@ def undefined(*_: object, **__: object) -> unisono.MeasureValue:
 
 
 def test_an_undefined_value(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unisono.api.gamma", undefined)
+    monkeypatch.setattr("unisono.measures.gamma.gamma", undefined)
     code, out, err = run("measure", table)
     assert code == 1
     assert "undefined: no document could be measured: the expected disorder is 0" in out
@@ -256,7 +268,7 @@ def test_a_limit_is_said_loudly(run, table: Path, monkeypatch: pytest.MonkeyPatc
     def stopped(*_: object, **__: object) -> unisono.MeasureValue:
         return unisono.MeasureValue(0.5, observed=1.0, expected=2.0, n_samples=30, gap=0.1, n_unitary_alignments=3)
 
-    monkeypatch.setattr("unisono.api.gamma", stopped)
+    monkeypatch.setattr("unisono.measures.gamma.gamma", stopped)
     code, out, err = run("measure", table, "--time-limit", 0.5, "--memory-limit", "1G")
     assert code == 3
     words = " ".join(out.split())
@@ -271,7 +283,7 @@ def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unisono.api.gamma", interrupt)
+    monkeypatch.setattr("unisono.measures.gamma.gamma", interrupt)
     code, out, err = run("measure", table)
     assert (code, out) == (130, "")
     assert err.splitlines()[-1] == "unisono: interrupted"
@@ -280,16 +292,17 @@ def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_warnings_are_one_line(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import warnings
 
-    gamma = unisono.api.gamma
+    def warning(continuum: unisono.Continuum, **options: object) -> unisono.MeasureValue:
+        reached = {"one": 10494, "two": 13733}[continuum.name]
+        warnings.warn(f"{reached} were needed", unisono.PrecisionWarning, stacklevel=2)
+        return gamma(continuum, **options)
 
-    def warning(*args: object, **options: object) -> unisono.MeasureValue:
-        warnings.warn("the cap was reached", unisono.PrecisionWarning, stacklevel=2)
-        return gamma(*args, **options)
-
-    monkeypatch.setattr("unisono.api.gamma", warning)
+    monkeypatch.setattr("unisono.measures.gamma.gamma", warning)
     code, _, err = run("measure", table)
     assert code == 0
-    assert "warning: the cap was reached\n" in err
+    assert "warning: 10494 were needed\n" in err
+    assert "13733" not in err
+    assert "... and 1 warning alike, for other documents\n" in err
 
 
 # --- many documents ----------------------------------------------------------------------------------------------

@@ -14,7 +14,11 @@ from pathlib import Path
 import pytest
 
 COMMAND = [sys.executable, "-m", "unisono"]
-SLOW = "import time, unisono.api, unisono.cli; unisono.api.gamma = lambda *a, **k: time.sleep(60); unisono.cli.entry()"
+SLOW = """
+import time, unisono.cli, unisono.measures.gamma
+unisono.measures.gamma.gamma = lambda *a, **k: time.sleep(60)
+unisono.cli.entry()
+"""
 
 
 def shell(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:

@@ -39,7 +39,7 @@ def test_text(run, tmp_path: Path) -> None:
     path.write_text(SOUND + "cem,,,\nann,9,5,A\n", encoding="utf-8")
     code, out, err = run("validate", path)
     assert (code, err) == (0, "")
-    assert "annotators: 3  ann, bob, cem" in out
+    assert "annotators: 3 (ann, bob, cem)" in out
     assert "once an annotator saw a document and marked nothing" in out
     assert f"error: {path}:5: " in out
     assert out.splitlines()[-1].startswith("can be read, but for the invalid rows: 1 error")

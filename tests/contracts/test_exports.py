@@ -17,8 +17,8 @@ PUBLIC = [
     "CombinedDissimilarity", "Continuum", "Corpus", "CorpusError", "DataWarning", "DegenerateDataWarning",
     "Dissimilarity", "DocumentResult", "Extent", "Feature", "FormatError", "FunctionCategorial",
     "FunctionDissimilarity", "FunctionPositional", "InputError", "Inspection", "Interval", "Levenshtein", "Matrix",
-    "MeasureInfo", "MeasureValue", "MissingDependencyError", "Nominal", "Ordinal", "ParameterError", "Positional",
-    "PrecisionWarning", "Problem", "Result", "SetValued", "Shift", "SolverLimitError", "Sporadic", "Tree",
+    "Measure", "MeasureInfo", "MeasureValue", "MissingDependencyError", "Nominal", "Ordinal", "ParameterError",
+    "Positional", "PrecisionWarning", "Problem", "Result", "SetValued", "Shift", "SolverLimitError", "Sporadic", "Tree",
     "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "best_alignment", "continuum",
     "corpus", "inspect", "measure", "read", "read_matrix", "write_table",
 ]  # fmt: skip

@@ -39,8 +39,9 @@ def test_importing_the_package_loads_next_to_nothing() -> None:
     assert "numpy" not in loaded("import unisono")
 
 
-def test_help_does_without_numpy() -> None:
-    assert "numpy" not in loaded("import unisono.cli; unisono.cli.main(['measure', '--help'])")
+@pytest.mark.parametrize("command", [["measure", "--help"], ["measures"], ["measures", "--json"]])
+def test_help_and_the_list_of_measures_do_without_numpy(command: list[str]) -> None:
+    assert "numpy" not in loaded(f"import unisono.cli; unisono.cli.main({command!r})")
 
 
 def test_measuring_csv_as_json_needs_no_tables(tmp_path: Path) -> None:

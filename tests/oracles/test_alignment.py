@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generators import Weights, described, random_weights, spread_continuum, tiny_continuum
+from generators import Weights, crowded_continuum, described, random_weights, spread_continuum, tiny_continuum
 from oracles.checks import check_alignment, check_proven, contents, contents_of, fast, slow
 from oracles.integer_program import n_tuples, solved
 from reference import chance
@@ -96,6 +96,25 @@ def test_equals_the_integer_program_on_all_tuples(p: int, q: int, gap: int) -> N
     alignment = best_alignment(continuum, fast(Weights()))
     check_proven(alignment)
     assert alignment.disorder == pytest.approx(solved(continuum, slow(Weights()), 1.0), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [(6, 2), (7, 2), (9, 1), (11, 1), *(pytest.param(p, q, marks=LONG) for p, q in [(6, 3), (8, 2), (12, 1)])],
+)
+def test_equals_the_integer_program_on_crowded_continua(p: int, q: int) -> None:
+    """Oracle: scipy.optimize.milp, duals over all tuples. Too many columns per unit to list: they are priced."""
+    rng = np.random.default_rng([p, q, 22])
+    for k in range(4):
+        continuum = crowded_continuum(rng, p, q)
+        weights = (Weights(), Weights(alpha=3.0))[k % 2]
+        alignment = best_alignment(continuum, fast(weights))
+        check_alignment(continuum, alignment, slow(weights), 1.0)
+        check_proven(alignment)
+        expected = solved(continuum, slow(weights), 1.0, pruned=True)
+        assert alignment.disorder == pytest.approx(expected, abs=1e-7), (weights, described(continuum))
+        slack = dual_slack(continuum, alignment.duals.tolist(), slow(weights), 1.0)
+        assert slack >= -1e-9, (weights, described(continuum))
 
 
 def test_duals_hold_for_every_tuple_of_a_mid_size_continuum() -> None:

@@ -13,10 +13,9 @@ from scipy import stats
 from generators import Weights, described, random_weights, spread_continuum, tiny_continuum
 from oracles.checks import fast, slow
 from reference import gamma as twin
-from reference import student
 from unisono.chance import Shift
 from unisono.errors import CorpusError, PrecisionWarning
-from unisono.expected import Sampling, required_samples, student_quantile
+from unisono.expected import Sampling, required_samples
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 from unisono.results import MeasureValue
@@ -84,19 +83,6 @@ def test_another_seed_another_sample() -> None:
 
 
 # --- the sampling of section 5.3 ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("df", [1, 2, 3, 5, 10, 29, 30, 61, 200, 9999])
-def test_student_quantile(df: int) -> None:
-    """Oracle: scipy.stats.t.ppf."""
-    for p in (0.5, 0.6, 0.8, 0.9, 0.95, 0.975, 0.99, 0.995, 0.9995, 0.025, 0.2):
-        assert student_quantile(p, df) == pytest.approx(stats.t.ppf(p, df), rel=1e-9, abs=1e-9), p
-
-
-def test_student_quantile_equals_the_twin() -> None:
-    """Oracle: the density integrated by Simpson's rule."""
-    for df in (2, 29):
-        assert student_quantile(0.975, df) == pytest.approx(student.quantile(0.975, df), abs=1e-7)
 
 
 def test_required_samples_equals_the_twin() -> None:

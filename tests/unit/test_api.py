@@ -129,21 +129,21 @@ def test_documents_that_cannot_be_measured_have_a_reason() -> None:
     corpus = unisono.corpus({**DOCUMENTS, "lonely": {"ann": [(0, 5)]}, "bare": {"ann": [], "bob": []}})
     result = unisono.measure(corpus, seed=1, samples=5)
     by_name = {document.name: document["gamma"] for document in result.documents}
-    assert by_name["lonely"].reason == "needs at least two annotators, found ann"
-    assert "no unit" in by_name["bare"].reason
+    assert by_name["lonely"].reason == "needs at least two annotators"
+    assert "nobody marked any unit" in by_name["bare"].reason
     assert result["gamma"].documents_measured == 3
     assert result["gamma"].value == unisono.measure(unisono.corpus(DOCUMENTS), seed=1, samples=5)["gamma"].value
 
 
 def test_nothing_to_measure() -> None:
-    with pytest.raises(unisono.CorpusError, match="a: at least two annotators; found ann") as caught:
+    with pytest.raises(unisono.CorpusError, match="a: at least two annotators; found only 'ann'") as caught:
         unisono.measure(unisono.corpus({"a": {"ann": [(0, 5)]}, "b": {"bob": [(0, 5)]}}))
     assert len(caught.value.problems) == 2
     with pytest.raises(unisono.CorpusError, match="at least one document; found none"):
         unisono.measure(unisono.corpus({}))
     bare = unisono.measure(unisono.corpus({"a": {"ann": [], "bob": []}, "b": {"ann": [], "bob": []}}))
     assert bare["gamma"].value is None
-    assert bare["gamma"].reason.startswith("no document could be measured: no unit")
+    assert bare["gamma"].reason.startswith("no document could be measured: nobody marked any unit")
 
 
 def test_data_of_every_kind(tmp_path: Path) -> None:

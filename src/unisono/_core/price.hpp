@@ -35,7 +35,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     }
     add_clusters(columns_);
     duals_.start(m, columns_);
-    const int steps = part.n_annotators >= 20 ? 600 : 100;
+    const int steps = std::min(600, 25 * part.n_annotators);
     std::size_t nodes = part.n_annotators >= 20 ? 100 : 400;
     const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
     double last = 0;

@@ -2,6 +2,7 @@
 // Many random continua drawn and aligned, on one thread or several: the same numbers either way.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
@@ -47,6 +48,8 @@ inline Samples shift_disorders(const ShiftModel &model, const Kernel &kernel, st
     samples.disorder.resize(count);
     samples.bound.resize(count);
     samples.redraws.resize(count);
+    // A thread is worth starting for a few thousand units to align, not for less.
+    threads = static_cast<unsigned>(std::min<std::size_t>(threads, 1 + count * model.n_units / 4000));
     share(count, threads, limits, [&](bool asks) {
         return [&, watch = Watch(limits, asks), sample = ShiftSample(), aligner = Aligner()](std::size_t i) mutable {
             sample.draw(model, first + i);

@@ -61,7 +61,7 @@ def best_alignment(
 def check_alignable(continuum: Continuum) -> None:
     """Two annotators at least, one unit at least: otherwise there is nothing to align."""
     if continuum.n_annotators < 2:
-        found = ", ".join(continuum.annotators) or "none"
+        found = f"only {continuum.annotators[0]!r}" if continuum.annotators else "none"
         raise CorpusError.of(
             "at least two annotators",
             found,

@@ -14,6 +14,7 @@ from unisono.cli.options import Comparing, Json, Limits, Reading
 from unisono.cli.reading import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage
 from unisono.errors import CorpusError, Problem
+from unisono.report import by_reason
 
 if TYPE_CHECKING:
     from unisono import Alignment, Corpus, Unit
@@ -57,8 +58,8 @@ def align(
             refused += error.problems
     if not alignments:
         raise CorpusError(refused)
-    for problem in refused:
-        say(f"not aligned: {problem}")
+    for line in by_reason((problem.where, f"needs {problem.expected}") for problem in refused):
+        say(f"not aligned: {line}")
     emit(_shown(corpus, fitted.signature, alignments, as_csv=as_csv, as_json=json))
     unproven = [name for name, alignment in alignments.items() if alignment.gap > 0]
     if unproven:

@@ -17,39 +17,33 @@ def measures(json: Json = False) -> int:
     if json:
         from unisono.report import json_text
 
-        emit(json_text([asdict(measure) for measure in unisono.MEASURES.values()]))
+        shown = ("name", "symbol", "needs", "explanation", "citation")
+        emit(json_text([{key: getattr(info, key) for key in shown} for info in unisono.MEASURES.values()]))
         return FINE
     sheet = page()
-    for measure in unisono.MEASURES.values():
-        sheet.line(f"{measure.name}  {measure.symbol}", "bold")
-        sheet.paragraph(measure.explanation)
-        sheet.paragraph(f"Needs: {measure.needs}.")
-        sheet.paragraph(f"Cite: {measure.citation}")
+    for info in unisono.MEASURES.values():
+        sheet.line(f"{info.name}  {info.symbol}", "bold")
+        sheet.paragraph(info.explanation)
+        sheet.paragraph(f"Needs: {info.needs}.")
+        sheet.paragraph(f"Cite: {info.citation}")
     emit(str(sheet))
     return FINE
-
-
-#: What each format is: endings (each may be followed by .gz) and a description.
-FORMATS = {
-    "csv": ([".csv"], "a table as text, columns parted by commas, semicolons or |, with or without a header"),
-    "tsv": ([".tsv", ".tab"], "a table as text, columns parted by tabs, with or without a header"),
-    "jsonl": ([".jsonl", ".ndjson"], "one JSON object for each unit, one per line; or a list of such objects"),
-    "parquet": ([".parquet", ".pq"], "a table in binary form; needs pip install 'unisono[tables]'"),
-}
 
 
 @command
 def formats(json: Json = False) -> int:
     """List the formats that can be read."""
-    rows = [{"name": name, "suffixes": suffixes, "description": text} for name, (suffixes, text) in FORMATS.items()]
+    from unisono.io import FORMATS
+
     if json:
         from unisono.report import json_text
 
-        emit(json_text(rows))
+        emit(json_text([asdict(format) for format in FORMATS.values()]))
         return FINE
     from unisono.report.terminal import add_rows
 
     sheet = page()
-    add_rows(sheet, ["name", "endings", "what it is"], [(n, " ".join(s), t) for n, (s, t) in FORMATS.items()])
+    rows = [(format.name, " ".join(format.suffixes), format.description) for format in FORMATS.values()]
+    add_rows(sheet, ["name", "endings", "what it is"], rows)
     emit(str(sheet))
     return FINE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Comparing, Json, Limits, Reading
+from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, usage
 
@@ -41,32 +41,16 @@ def measure(
         int | None,
         typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
     ] = None,
-    chance: Annotated[
-        ChanceKind, typer.Option(help="How random continua are made.", rich_help_panel=_CHANCE)
-    ] = ChanceKind.shift,
+    chance: Annotated[ChanceKind, option(_CHANCE, "How random continua are made.")] = ChanceKind.shift,
     seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Start of the random numbers; drawn, and shown, if not given.", rich_help_panel=_CHANCE
-        ),
+        int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
     ] = None,
     precision: Annotated[
-        float | None,
-        typer.Option(
-            metavar="X",
-            help="Relative precision of the expected disorder; 0.02 if not given.",
-            rich_help_panel=_CHANCE,
-        ),
+        float | None, option(_CHANCE, "Relative precision of the expected disorder; 0.02 if not given.", "X")
     ] = None,
-    level: Annotated[
-        float,
-        typer.Option(metavar="X", help="Confidence level of precision and interval.", rich_help_panel=_CHANCE),
-    ] = 0.95,
+    level: Annotated[float, option(_CHANCE, "Confidence level of precision and interval.", "X")] = 0.95,
     samples: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="A fixed number of random continua, instead of --precision.", rich_help_panel=_CHANCE
-        ),
+        int | None, option(_CHANCE, "A fixed number of random continua, instead of --precision.", "N")
     ] = None,
     comparing: Comparing,
     limits: Limits,
@@ -132,9 +116,9 @@ def _check(
         usage(f"--measure: expected names among {', '.join(unisono.MEASURES)}; found {measures!r}")
     if precision is not None and samples is not None:
         usage("--precision and --samples exclude each other: a number of samples is asked for, or worked out")
-    for option, value in (("--precision", precision), ("--level", level)):
+    for name, value in (("--precision", precision), ("--level", level)):
         if value is not None and not 0 < value < 1:
-            usage(f"{option}: expected a number between 0 and 1, found {value:g}")
+            usage(f"{name}: expected a number between 0 and 1, found {value:g}")
     if samples is not None and samples < 2:
         usage(f"--samples: expected at least 2, found {samples}")
     if jobs is not None and jobs < 1:

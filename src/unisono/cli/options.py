@@ -24,6 +24,9 @@ _COLUMNS = "Columns of a table"
 _DISSIMILARITY = "Dissimilarity"
 _LIMITS = "Limits"
 
+#: More bytes than any machine has; a size beyond it is a slip of the finger, and too large for the core.
+LARGEST_SIZE = 2**60
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -54,16 +57,19 @@ class FCatKind(StrEnum):
     steep = "steep"
 
 
-def _column(what: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(
-        metavar="COLUMN", help=f"Name or number of the column with {what}.", rich_help_panel=_COLUMNS
+def option(
+    panel: str, help: str, metavar: str | None = None, *, name: str | None = None, show_default: bool = True
+) -> typer.models.OptionInfo:
+    """An option in a panel of the help; named after its parameter unless a name is given."""
+    names = () if name is None else (name,)
+    made: typer.models.OptionInfo = typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=panel, show_default=show_default
     )
-    return option
+    return made
 
 
-def _weight(what: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(metavar="X", help=what, rich_help_panel=_DISSIMILARITY)
-    return option
+def _column(what: str) -> typer.models.OptionInfo:
+    return option(_COLUMNS, f"Name or number of the column with {what}.", "COLUMN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,54 +80,43 @@ class Reading:
         list[str], typer.Argument(metavar="PATH", help="Tables of units; - is standard input.", show_default=False)
     ]
     format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Format of the files, if not to be guessed; see unisono formats.",
-            rich_help_panel=_INPUT,
-        ),
+        str | None, option(_INPUT, "Format of the files, if not to be guessed; see unisono formats.", "NAME")
     ] = None
-    encoding: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Encoding of the text, if not to be guessed.", rich_help_panel=_INPUT),
-    ] = None
-    documents: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Table of documents: document, start, end, text.", rich_help_panel=_INPUT),
-    ] = None
-    participation: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Table of who saw what: document, annotator.", rich_help_panel=_INPUT),
-    ] = None
+    encoding: Annotated[str | None, option(_INPUT, "Encoding of the text, if not to be guessed.", "NAME")] = None
+    documents: Annotated[str | None, option(_INPUT, "Table of documents: document, start, end, text.", "FILE")] = None
+    participation: Annotated[str | None, option(_INPUT, "Table of who saw what: document, annotator.", "FILE")] = None
     extent: Annotated[
-        str | None,
-        typer.Option(
-            metavar="START:END",
-            help="Where every continuum begins and ends; guessed if not given.",
-            rich_help_panel=_INPUT,
-        ),
+        str | None, option(_INPUT, "Where every continuum begins and ends; guessed if not given.", "START:END")
     ] = None
-    skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Go on without the rows that are invalid.", rich_help_panel=_INPUT)
-    ] = False
+    skip_invalid: Annotated[bool, option(_INPUT, "Go on without the rows that are invalid.", name="--skip-invalid")] = (
+        False
+    )
+    size_limit: Annotated[
+        str | None, option(_INPUT, "Refuse files that are larger, unpacked; 2G if not given.", "SIZE")
+    ] = None
     header: Annotated[
         bool | None,
-        typer.Option(
-            "--header/--no-header",
-            help="Whether the first row names the columns, if not to be guessed.",
+        option(
+            _COLUMNS,
+            "Whether the first row names the columns, if not to be guessed.",
+            name="--header/--no-header",
             show_default=False,
-            rich_help_panel=_COLUMNS,
         ),
     ] = None
-    decimal: Annotated[
-        str, typer.Option(metavar="SIGN", help="Decimal sign: a point or a comma.", rich_help_panel=_COLUMNS)
-    ] = "."
+    decimal: Annotated[str, option(_COLUMNS, "Decimal sign: a point or a comma.", "SIGN")] = "."
     document_column: Annotated[str | None, _column("the document")] = None
     annotator_column: Annotated[str | None, _column("the annotator")] = None
     start_column: Annotated[str | None, _column("the start")] = None
     end_column: Annotated[str | None, _column("the end")] = None
     duration_column: Annotated[str | None, _column("the duration, where there is no end")] = None
     category_column: Annotated[str | None, _column("the category")] = None
+
+    @property
+    def largest(self) -> int:
+        """The size limit in bytes."""
+        from unisono.io import SIZE_LIMIT
+
+        return SIZE_LIMIT if self.size_limit is None else parsed_size(self.size_limit, "--size-limit")
 
     def inspection(self, *, skip_invalid: bool | None = None) -> Inspection:
         """What the files hold, and everything that is wrong with them."""
@@ -146,6 +141,7 @@ class Reading:
                 encoding=self.encoding,
                 header=self.header,
                 decimal=self.decimal,
+                size_limit=self.largest,
             )
         except unisono.ParameterError as error:
             # A problem with a place lies between the option and a file; without one, in the option alone.
@@ -158,62 +154,34 @@ class Reading:
 class Comparing:
     """How two units are compared."""
 
-    alpha: Annotated[float, _weight("Weight of the positions.")] = 1.0
-    beta: Annotated[float, _weight("Weight of the categories.")] = 1.0
-    delta_empty: Annotated[
-        float,
-        _weight("Dissimilarity of a unit to the empty unit."),
-    ] = 1.0
+    alpha: Annotated[float, option(_DISSIMILARITY, "Weight of the positions.", "X")] = 1.0
+    beta: Annotated[float, option(_DISSIMILARITY, "Weight of the categories.", "X")] = 1.0
+    delta_empty: Annotated[float, option(_DISSIMILARITY, "Dissimilarity of a unit to the empty unit.", "X")] = 1.0
     positional: Annotated[
         PositionalKind,
-        typer.Option(
-            help="How positions are compared: sporadic is the paper's; absolute and boundary need --scale.",
-            rich_help_panel=_DISSIMILARITY,
+        option(
+            _DISSIMILARITY, "How positions are compared: sporadic is the paper's; absolute and boundary need --scale."
         ),
     ] = PositionalKind.sporadic
     scale: Annotated[
-        float | None,
-        typer.Option(
-            metavar="X",
-            help="Length that counts as one: scale of absolute, window of boundary.",
-            rich_help_panel=_DISSIMILARITY,
-        ),
+        float | None, option(_DISSIMILARITY, "Length that counts as one: scale of absolute, window of boundary.", "X")
     ] = None
     categorial: Annotated[
-        CategorialKind | None,
-        typer.Option(
-            help="How categories are compared; nominal (equal or not) by default.", rich_help_panel=_DISSIMILARITY
-        ),
+        CategorialKind | None, option(_DISSIMILARITY, "How categories are compared; nominal (equal or not) by default.")
     ] = None
     category_distances: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="CSV with the distance of every two categories.", rich_help_panel=_DISSIMILARITY
-        ),
+        str | None, option(_DISSIMILARITY, "CSV with the distance of every two categories.", "FILE")
     ] = None
     category_order: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            help="The categories from lowest to highest, for ordinal.",
-            rich_help_panel=_DISSIMILARITY,
-        ),
+        str | None, option(_DISSIMILARITY, "The categories from lowest to highest, for ordinal.", "A,B,...")
     ] = None
     category_separator: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="What parts a category: | for jaccard and masi, / for tree by default.",
-            rich_help_panel=_DISSIMILARITY,
-        ),
+        option(_DISSIMILARITY, "What parts a category: | for jaccard and masi, / for tree by default.", "TEXT"),
     ] = None
     f_cat: Annotated[
         FCatKind,
-        typer.Option(
-            "--f-cat",
-            help="What is made of a distance of categories: steep keeps far ones apart.",
-            rich_help_panel=_DISSIMILARITY,
-        ),
+        option(_DISSIMILARITY, "What is made of a distance of categories: steep keeps far ones apart.", name="--f-cat"),
     ] = FCatKind.identity
 
     def dissimilarity(self) -> CombinedDissimilarity:
@@ -224,13 +192,13 @@ class Comparing:
             positional = self._positional()
             if self.category_distances is None:
                 return self._combined(positional, self._categorial())
-        for option, value in (
+        for name, value in (
             ("--categorial", self.categorial),
             ("--category-order", self.category_order),
             ("--category-separator", self.category_separator),
         ):
             if value is not None:
-                usage(f"{option} and --category-distances exclude each other")
+                usage(f"{name} and --category-distances exclude each other")
         matrix = unisono.read_matrix(self.category_distances, f_cat=self._f_cat)  # a bad file is bad data
         with usage_errors():
             return self._combined(positional, matrix)
@@ -288,35 +256,30 @@ class Limits:
     """How long and how large a search may grow before it is stopped."""
 
     time_limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Stop searching for an alignment after this time.", rich_help_panel=_LIMITS
-        ),
+        float | None, option(_LIMITS, "Stop searching for an alignment after this time.", "SECONDS")
     ] = None
     memory_limit: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE", help="Stop searching beyond this memory, e.g. 500M or 2G.", rich_help_panel=_LIMITS
-        ),
+        str | None, option(_LIMITS, "Stop searching beyond this memory, e.g. 500M or 2G.", "SIZE")
     ] = None
 
     def checked(self) -> tuple[float | None, int | None]:
         """Seconds and bytes."""
         if self.time_limit is not None and not self.time_limit > 0:
             usage(f"--time-limit: expected seconds above 0, found {self.time_limit:g}")
-        return self.time_limit, None if self.memory_limit is None else parsed_size(self.memory_limit)
+        memory = self.memory_limit
+        return self.time_limit, None if memory is None else parsed_size(memory, "--memory-limit")
 
 
-def parsed_size(text: str) -> int:
-    """Bytes from a number with or without a letter for its power of 1024.
+def parsed_size(text: str, name: str) -> int:
+    """Bytes from a number with or without a letter for its power of 1024; `name` is the option it was given to.
 
-    >>> parsed_size("2G"), parsed_size("1.5 KiB"), parsed_size("300")
-    (2147483648, 1536, 300)
+    >>> [parsed_size(text, "--size-limit") for text in ("2G", "1.5 KiB", "300")]
+    [2147483648, 1536, 300]
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
     size = int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " ")) if match else 0
-    if size < 1:
-        usage(f"--memory-limit: expected a size such as 500M or 2G, found {text!r}")
+    if not 1 <= size <= LARGEST_SIZE:
+        usage(f"{name}: expected a size such as 500M or 2G, found {text!r}")
     return size
 
 

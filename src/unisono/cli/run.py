@@ -10,6 +10,7 @@ import os
 import sys
 import typing
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -25,7 +26,7 @@ from unisono.errors import (
     UnisonoError,
     UnisonoWarning,
 )
-from unisono.report import visible
+from unisono.report import alike, counted, visible
 
 if TYPE_CHECKING:
     from unisono.api import Progress
@@ -140,7 +141,7 @@ def say_problems(problems: Sequence[Problem]) -> None:
     for problem in shown:
         say(visible(_labelled(problem)))
     if len(problems) > len(shown):
-        say(f"... and {len(problems) - len(shown)} more")
+        say(f"... and {len(problems) - len(shown):,} more")
     codes = dict.fromkeys(problem.code for problem in shown if problem.severity != "note")
     if codes:
         say("See " + ", ".join(f"{MESSAGES}#{code}" for code in codes))
@@ -181,15 +182,21 @@ def progress_bar() -> Iterator[Progress | None]:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Warnings as one line each, without the place in our code they come from."""
+    """Warnings as one line each, without the place in our code they come from; of those alike, only the first."""
+    kinds: Counter[str] = Counter()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        say(f"warning: {message}")
+        kinds[alike(str(message))] += 1
+        if kinds[alike(str(message))] == 1:
+            say(f"warning: {message}")
 
     with warnings.catch_warnings():
         warnings.showwarning = show
         warnings.simplefilter("default", UnisonoWarning)
         yield
+    more = kinds.total() - len(kinds)
+    if more:
+        say(f"... and {counted(more, 'warning')} alike, for other documents")
 
 
 def _abandon(stream: TextIO) -> None:

@@ -16,7 +16,7 @@ import typer
 from unisono.cli.options import Json, Reading
 from unisono.cli.run import DATA, FINE, MESSAGES, command, emit
 from unisono.errors import SHOWN_PROBLEMS
-from unisono.report import visible
+from unisono.report import counted, some, visible
 
 if TYPE_CHECKING:
     from unisono import Corpus, Inspection, Problem
@@ -70,10 +70,10 @@ def _repeatable_stdin(reading: Reading) -> Iterator[Callable[[], None]]:
     if "-" not in (*reading.paths, reading.participation, reading.documents):
         yield lambda: None
         return
-    from unisono.io import SIZE_LIMIT
+    from unisono.io.source import read_beyond
 
     given = sys.stdin
-    data = given.buffer.read(SIZE_LIMIT + 1)
+    data = read_beyond(given.buffer, reading.largest)
 
     def rewind() -> None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(data))
@@ -105,29 +105,24 @@ def _shown(inspection: Inspection) -> list[Problem]:
 def _contents(corpus: Corpus) -> list[str]:
     """What is in the corpus, one fact per line."""
     categories = corpus.labels()
-    lines = [f"documents:  {len(corpus)}", f"annotators: {len(corpus.annotators)}  {_some(corpus.annotators)}"]
+    annotators = corpus.annotators
+    lines = [f"documents:  {len(corpus):,}", f"annotators: {len(annotators):,} ({some(annotators)})"]
     empty = sum(int((continuum.counts == 0).sum()) for continuum in corpus)
-    lines.append(f"units:      {corpus.n_units}")
+    lines.append(f"units:      {corpus.n_units:,}")
     if empty:
-        times = "once" if empty == 1 else f"{empty} times"
+        times = "once" if empty == 1 else f"{empty:,} times"
         lines.append(f"            {times} an annotator saw a document and marked nothing")
-    lines.append(f"categories: {len(categories)}  {_some(categories)}")
+    lines.append(f"categories: {len(categories):,}" + (f" ({some(categories)})" if categories else ""))
     sources = sorted({continuum.extent.source for continuum in corpus if continuum.extent})
     if sources:
         lines.append(f"extents:    {', '.join(sources)}")
-    return [line.rstrip() for line in lines]
-
-
-def _some(names: tuple[str, ...], most: int = 8) -> str:
-    return ", ".join(names[:most]) + (f", ... and {len(names) - most} more" if len(names) > most else "")
+    return lines
 
 
 def _verdict(inspection: Inspection) -> str:
     counts = Counter(problem.severity for problem in inspection.problems)
     found = ", ".join(
-        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
-        for severity in ("error", "warning", "note")
-        if counts[severity]
+        counted(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]
     )
     codes = dict.fromkeys(problem.code for problem in _shown(inspection) if problem.severity != "note")
     see = f"; see {', '.join(f'{MESSAGES}#{code}' for code in codes)}" if codes else ""

@@ -121,7 +121,7 @@ class CombinedDissimilarity:
     def _kernel(self, labels: tuple[str, ...]) -> Kernel:
         """The part of the dissimilarity that the core computes: all but a user's function of positions."""
         last = self._last  # read once: threads may share this object
-        if last is not None and last[0] == labels:
+        if last is not None and (last[0] is labels or last[0] == labels):
             return last[1]
         positional = Sporadic() if isinstance(self.positional, FunctionPositional) else self.positional
         kind, table = ("nominal", np.empty(0)) if self.beta == 0 else self.categorial.table(labels)

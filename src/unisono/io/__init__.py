@@ -2,7 +2,8 @@
 """Tables of annotations, in and out: CSV, TSV, JSON lines, Parquet, data frames."""
 
 from unisono.io.columns import Columns
-from unisono.io.reading import FORMATS, Inspection, inspect, read
+from unisono.io.formats import FORMATS
+from unisono.io.reading import Inspection, inspect, read
 from unisono.io.source import SIZE_LIMIT
 from unisono.io.write import write_table
 

@@ -160,8 +160,6 @@ def continua(units: Units, extents: Mapping[str, tuple[Extent, str | None]]) -> 
             strict=True,
         ):
             lowest[document], highest[document] = low, high
-    for column in (starts, ends, local, *(feature.codes for feature in units.features.values())):
-        column.flags.writeable = False
     result = []
     unit_edges, pair_edges = unit_bounds.tolist(), pair_bounds.tolist()
     columns = [(name, feature.codes, feature.labels) for name, feature in units.features.items()]
@@ -172,7 +170,7 @@ def continua(units: Units, extents: Mapping[str, tuple[Extent, str | None]]) -> 
         if extent is None and low is not None and high is not None:
             extent = Extent(low, high, "guessed")
         result.append(
-            _canonical(
+            Continuum.canonical(
                 name=name,
                 text=text,
                 starts=starts[stretch],
@@ -184,15 +182,3 @@ def continua(units: Units, extents: Mapping[str, tuple[Extent, str | None]]) -> 
             )
         )
     return tuple(result)
-
-
-def _canonical(**columns: Any) -> Continuum:
-    """A continuum from columns that are checked, sorted and frozen already.
-
-    The public constructor does that for each document anew, which takes longer than reading the file where a
-    corpus has thousands of short documents. A test holds the two equal.
-    """
-    continuum = Continuum.__new__(Continuum)
-    for name, column in columns.items():
-        setattr(continuum, name, column)
-    return continuum

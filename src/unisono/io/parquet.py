@@ -7,7 +7,7 @@ from typing import Any
 
 from unisono.errors import FormatError, MissingDependencyError
 from unisono.io.frame import read_frame
-from unisono.io.source import Source
+from unisono.io.source import Source, too_large
 from unisono.io.table import Table
 
 
@@ -28,13 +28,7 @@ def read_parquet(source: Source, *, size_limit: int) -> Table:
             code="parquet",
         ) from None
     if frame is None:
-        raise FormatError.of(
-            f"at most {size_limit} bytes (unpacked)",
-            f"{size}",
-            "split the file, or raise size_limit if you trust it",
-            where=source.where,
-            code="size-limit",
-        )
+        raise too_large(str(size), source.where, size_limit)
     where = source.where
     return read_frame(frame, where=where, stem=source.stem, kind="Parquet", place=lambda row: f"{where} row {row + 1}")
 

@@ -17,6 +17,7 @@ from unisono.io.assemble import Units, continua, gather
 from unisono.io.columns import UNITS, Columns, Schema, resolve
 from unisono.io.delimited import KINDS, read_delimited
 from unisono.io.documents import DOCUMENTS, DocumentExtent, read_documents
+from unisono.io.formats import FORMATS, format_of
 from unisono.io.jsonlines import read_jsonlines
 from unisono.io.participation import PARTICIPATION, Participation, read_participation
 from unisono.io.rows import UnitRows, unit_rows
@@ -24,12 +25,6 @@ from unisono.io.source import PARQUET, SIZE_LIMIT, check_encoding, decode, load
 from unisono.io.table import Table, listing
 from unisono.io.validation import counted, findings
 from unisono.model import CATEGORY, Corpus, Extent, Position
-
-FORMATS = ("csv", "tsv", "jsonl", "parquet")
-_SUFFIXES = {
-    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet",
-    ".pq": "parquet",
-}  # fmt: skip
 
 _UNIT_CODES = frozenset({
     "not-a-number", "decimal-comma", "not-finite", "too-large", "missing-position", "missing-annotator",
@@ -260,7 +255,7 @@ def _table(item: Any, schema: Schema, options: _Options) -> Table:
 
         return read_frame(item)
     source = load(item, size_limit=options.size_limit)
-    wanted = options.format or _SUFFIXES.get(source.suffix)
+    wanted = options.format or format_of(source.suffix)
     if source.data.startswith(PARQUET) or wanted == "parquet":
         from unisono.io.parquet import read_parquet
 
@@ -294,23 +289,15 @@ def _single_document(
     names = {label for rows in tables for label in rows.documents.labels}
     if len(names) <= 1:
         return
-    found = f"{len(names)} documents and no such column"
-    if seen is not None and seen.documents is None:
+    places = [seen.table.where] if seen is not None and seen.documents is None else []
+    places += [about[None].place] if None in about else []
+    for place in places:
         yield Problem(
             "document-column",
             "error",
-            seen.table.where,
+            place,
             "a column for document",
-            found,
-            "add a column named document",
-        )
-    if None in about:
-        yield Problem(
-            "document-column",
-            "error",
-            about[None].place,
-            "a column for document",
-            found,
+            f"{len(names)} documents and no such column",
             "add a column named document",
         )
 

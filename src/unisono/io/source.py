@@ -10,8 +10,9 @@ import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from unisono.errors import FormatError, ParameterError
+from unisono.errors import FormatError, InputError, ParameterError
 
 #: Largest input read, in bytes after decompression: a compressed bomb must not fill the memory.
 SIZE_LIMIT = 2 * 2**30
@@ -55,7 +56,7 @@ class Source:
 def load(path: str | os.PathLike[str], *, size_limit: int) -> Source:
     """Read a file, or standard input for "-"; every way this can fail is a FormatError that says what to do."""
     if os.fspath(path) == STDIN:
-        data = sys.stdin.buffer.read(size_limit + 1)
+        data = read_beyond(sys.stdin.buffer, size_limit)
         return Source("stdin", "stdin", "", _unpacked(data, "stdin", size_limit))
     where, file = str(path), Path(path)
     if os.path.isdir(path):  # noqa: PTH112 -- unlike Path.is_dir it never raises
@@ -63,7 +64,7 @@ def load(path: str | os.PathLike[str], *, size_limit: int) -> Source:
         raise FormatError.of("a file", "a directory", remedy, where=where, code="directory")
     try:
         with file.open("rb") as stream:
-            data = stream.read(size_limit + 1)
+            data = read_beyond(stream, size_limit)
     except FileNotFoundError:
         raise FormatError.of(
             "a file", "nothing of that name", _neighbours(file), where=where, code="missing-file"
@@ -82,6 +83,19 @@ def load(path: str | os.PathLike[str], *, size_limit: int) -> Source:
     return Source(where, name[: len(name) - len(suffix)] or name, suffix, _unpacked(data, where, size_limit))
 
 
+def read_beyond(stream: BinaryIO | gzip.GzipFile, limit: int) -> bytes:
+    """All that is in a stream, but no more than one byte beyond the limit.
+
+    Read in steps: a stream asked for n bytes sets n bytes of memory aside before it looks how many there are.
+    """
+    parts = []
+    left = limit + 1
+    while left and (part := stream.read(min(left, 2**24))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
 def _neighbours(file: Path) -> str:
     """The remedy for a missing file: a file beside it whose name is close, where there is one."""
     from difflib import get_close_matches
@@ -97,12 +111,13 @@ def _neighbours(file: Path) -> str:
 
 
 def _unpacked(data: bytes, where: str, size_limit: int) -> bytes:
-    if data.startswith(_GZIP):
+    # A packed file beyond the limit was not read to its end.
+    if data.startswith(_GZIP) and len(data) <= size_limit:
         import io
 
         try:
             with gzip.open(io.BytesIO(data)) as stream:
-                data = stream.read(size_limit + 1)
+                data = read_beyond(stream, size_limit)
         except (OSError, EOFError, zlib.error) as error:
             raise FormatError.of(
                 "a complete gzip file",
@@ -112,14 +127,14 @@ def _unpacked(data: bytes, where: str, size_limit: int) -> bytes:
                 code="gzip",
             ) from None
     if len(data) > size_limit:
-        raise FormatError.of(
-            f"at most {size_limit} bytes (unpacked)",
-            "more",
-            "split the file, or raise size_limit if you trust it",
-            where=where,
-            code="size-limit",
-        )
+        raise too_large("more", where, size_limit)
     return data
+
+
+def too_large(found: str, where: str, size_limit: int) -> InputError:
+    """The refusal of an input beyond the limit."""
+    remedy = "split the file, or raise --size-limit if you trust it"
+    return FormatError.of(f"at most {size_limit} bytes (unpacked)", found, remedy, where=where, code="size-limit")
 
 
 def check_encoding(encoding: str | None) -> None:
@@ -137,14 +152,11 @@ def check_encoding(encoding: str | None) -> None:
 def decode(source: Source, encoding: str | None) -> str:
     """The text of a source: a byte order mark is obeyed, otherwise UTF-8 unless an encoding is given."""
     data, where = source.data, source.where
+    empty = FormatError.of(
+        "a table with rows", "an empty file", "check that it was saved", where=where, code="empty-file"
+    )
     if not data.strip():
-        raise FormatError.of(
-            "a table with rows",
-            "an empty file",
-            "check that it was saved",
-            where=where,
-            code="empty-file",
-        )
+        raise empty
     marked, start = next(((name, len(mark)) for mark, name in _MARKS if data.startswith(mark)), (None, 0))
     if encoding is not None and (marked is None or not codecs.lookup(encoding).name.startswith("utf")):
         marked, start = encoding, 0
@@ -163,13 +175,7 @@ def decode(source: Source, encoding: str | None) -> str:
             code="encoding",
         ) from None
     if not text.strip():
-        raise FormatError.of(
-            "a table with rows",
-            "an empty file",
-            "check that it was saved",
-            where=where,
-            code="empty-file",
-        )
+        raise empty
     return text
 
 

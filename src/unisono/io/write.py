@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from unisono.errors import ParameterError
+from unisono.io.formats import FORMATS, format_of
 from unisono.io.parquet import require
 from unisono.model import CATEGORY, Corpus
-
-_SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 
 def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = None) -> None:
@@ -27,8 +26,8 @@ def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | N
     file = Path(path)
     packed = file.suffix == ".gz"
     suffix = Path(file.stem).suffix if packed else file.suffix
-    kind = format or _SUFFIXES.get(suffix.lower())
-    if kind not in set(_SUFFIXES.values()):
+    kind = format or format_of(suffix)
+    if kind not in FORMATS:
         raise ParameterError.of("a path that ends in .csv, .tsv, .jsonl or .parquet, or a format", str(path))
     names = header(corpus)
     if kind == "parquet":

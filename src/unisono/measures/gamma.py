@@ -8,7 +8,7 @@ import warnings
 from unisono.alignment import best_alignment, check_alignable
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.errors import CorpusError, PrecisionWarning
+from unisono.errors import PrecisionWarning
 from unisono.expected import ExpectedDisorder, Sampling, expected_disorder
 from unisono.model import Alignment, Continuum, Corpus
 from unisono.results import Interval, MeasureValue
@@ -35,12 +35,9 @@ def gamma(
     >>> gamma(c).value
     1.0
     """
-    try:
-        check_alignable(continuum)
-    except CorpusError as error:
-        if continuum.n_annotators < 2:
-            raise
-        return MeasureValue(None, reason="no unit at all: " + _found(error))
+    if continuum.n_annotators >= 2 and continuum.n_units == 0:
+        return MeasureValue(None, reason="nobody marked any unit")
+    check_alignable(continuum)
     fitted = (dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,)))
     model, plan = chance or Shift(), sampling or Sampling()
     alignment = best_alignment(continuum, fitted, time_limit=time_limit, memory_limit=memory_limit)
@@ -69,10 +66,6 @@ def gamma(
         alignment=alignment,
         chance_disorders=expected.disorders,
     )
-
-
-def _found(error: CorpusError) -> str:
-    return "; ".join(f"expected {problem.expected}, found {problem.found}" for problem in error.problems)
 
 
 def _intervals(observed: float, expected: ExpectedDisorder, level: float) -> dict[str, Interval]:

@@ -7,7 +7,6 @@ Names go through `visible` and into `Text` objects, never into markup: `[red]` i
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -20,8 +19,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from unisono.api import MEASURES
-from unisono.report import visible
+from unisono.measures import MEASURES
+from unisono.report import alike, by_reason, counted, visible
 
 if TYPE_CHECKING:
     from unisono.model import Alignment, Unit
@@ -75,8 +74,13 @@ class Page:
         """One line, never broken: for what people copy."""
         self._console.print(Text(text, style), soft_wrap=True)
 
-    def paragraph(self, text: str, style: str = "") -> None:
-        self.line(textwrap.fill(text, min(self.width, TEXT_WIDTH), break_on_hyphens=False), style)
+    def paragraph(self, text: str, style: str = "", *, indent: str = "") -> None:
+        width = min(self.width, TEXT_WIDTH)
+        hanging = indent and indent * 2
+        self.line(
+            textwrap.fill(text, width, initial_indent=indent, subsequent_indent=hanging, break_on_hyphens=False),
+            style,
+        )
 
     def __str__(self) -> str:
         file = self._console.file
@@ -87,17 +91,27 @@ class Page:
 def plain(result: Result) -> str:
     """What `print(result)` shows."""
     page = Page()
-    add_result(page, result)
+    add_result(page, result, rest="result.documents has them all")
     return str(page).rstrip("\n")
 
 
-def add_result(page: Page, result: Result, *, all_documents: bool = False) -> None:
-    """The result of `measure`: each measure overall, then by document, then how to read it and how to cite it."""
+def add_result(
+    page: Page,
+    result: Result,
+    *,
+    all_documents: bool = False,
+    rest: str = "--all-documents lists them, --json has them all",
+) -> None:
+    """The result of `measure`: each measure overall, then by document, then how to read it and how to cite it.
+
+    rest: where the documents are that the table has no room for.
+    """
     for name, overall in result.measures.items():
         symbol = MEASURES[name].symbol if name in MEASURES else name
         _add_overall(page, result, symbol, overall)
         if len(result.documents) > 1:
-            _add_documents(page, result.documents, name, symbol, all_documents=all_documents)
+            _add_documents(page, result.documents, name, symbol, rest=None if all_documents else rest)
+            _add_unmeasured(page, result.documents, name, all_documents=all_documents)
         _add_notes(page, [(document.name, document[name]) for document in result.documents])
         page.paragraph(MEANING.format(symbol=symbol), "dim")
         page.add()
@@ -113,7 +127,8 @@ def _add_overall(page: Page, result: Result, symbol: str, overall: MeasureValue)
     several = len(result.documents) > 1
     title = Text.assemble((f"{symbol} = {_number(overall.value)}", "bold"))
     if several:
-        title.append(f"  over {overall.documents_measured} of {len(result.documents)} documents")
+        measured = _count(overall.documents_measured)
+        title.append(f"  over {measured} of {counted(len(result.documents), 'document')}")
     elif result.documents[0].name:
         title.append(f"  {visible(result.documents[0].name)}")
     page.add(title)
@@ -145,9 +160,10 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
     yield "expected disorder", _number(overall.expected), "what chance would give: mean of samples"
     yield "samples", _count(overall.n_samples), "random continua drawn"
     yield "unitary alignments", _count(overall.n_unitary_alignments), "groups of units that mark one thing"
-    names = "" if several else ", ".join(visible(name) for name in result.documents[0].annotators)
-    yield "annotators", _count(result.data.annotators), names
-    yield "units", _count(result.data.units), ""
+    names = ", ".join(visible(name) for name in result.documents[0].annotators)
+    everywhere = f"in all {counted(len(result.documents), 'document')}"
+    yield "annotators", _count(result.data.annotators), everywhere if several else names
+    yield "units", _count(result.data.units), everywhere if several else ""
 
 
 def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
@@ -164,10 +180,11 @@ def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
 
 
 def _add_documents(
-    page: Page, documents: Sequence[DocumentResult], name: str, symbol: str, *, all_documents: bool
+    page: Page, documents: Sequence[DocumentResult], name: str, symbol: str, *, rest: str | None
 ) -> None:
+    """The table of documents: all of them, or the first and a word on where the `rest` is."""
     measured = [document for document in documents if document[name].value is not None]
-    shown = measured if all_documents else measured[:SHOWN_DOCUMENTS]
+    shown = measured if rest is None else measured[:SHOWN_DOCUMENTS]
     level = next((v.level for d in measured for v in d[name].intervals.values()), 0.95)
     interval = f"{100 * level:g} % interval"
     columns = {
@@ -193,18 +210,22 @@ def _add_documents(
         del columns[spare]
     page.add(_document_table(names, columns))
     if len(shown) < len(measured):
-        page.line(f"… and {len(measured) - len(shown)} more (--all-documents lists them, --json has them all)")
+        page.line(f"… and {_count(len(measured) - len(shown))} more ({rest})")
     if dropped:
         page.paragraph(f"No room for: {', '.join(dropped)} (widen the terminal, or use --json).", "dim")
     page.add()
-    unmeasured = [document for document in documents if document[name].value is None]
-    if unmeasured:
-        page.line(f"Not measured: {_counted(len(unmeasured), 'document', 'documents')}")
-        for document in unmeasured if all_documents else unmeasured[:SHOWN_DOCUMENTS]:
-            page.line(f"  {visible(document.name) or '(no name)'}: {visible(document[name].reason or '')}")
-        if not all_documents and len(unmeasured) > SHOWN_DOCUMENTS:
-            page.line(f"  … and {len(unmeasured) - SHOWN_DOCUMENTS} more")
-        page.add()
+
+
+def _add_unmeasured(page: Page, documents: Sequence[DocumentResult], name: str, *, all_documents: bool) -> None:
+    unmeasured = [
+        (document.name, document[name].reason or "") for document in documents if document[name].value is None
+    ]
+    if not unmeasured:
+        return
+    page.line(f"Not measured: {counted(len(unmeasured), 'document')}")
+    for line in by_reason(unmeasured, None if all_documents else SHOWN_DOCUMENTS):
+        page.paragraph(line, indent="  ")
+    page.add()
 
 
 def _name_width(names: Sequence[str]) -> int:
@@ -230,15 +251,15 @@ def _document_table(names: Sequence[str], columns: dict[str, list[str]]) -> Tabl
 
 def _add_notes(page: Page, values: Sequence[tuple[str, MeasureValue]]) -> None:
     """What the measure noticed, notes that differ only by their numbers once, with the documents they concern."""
-    alike: dict[str, list[tuple[str, str]]] = {}
+    kinds: dict[str, list[tuple[str, str]]] = {}
     for name, value in values:
         for note in value.notes:
-            alike.setdefault(re.sub(r"[\d.]+", "0", note), []).append((visible(name) or "(no name)", visible(note)))
-    for notes in alike.values():
+            kinds.setdefault(alike(note), []).append((visible(name) or "(no name)", visible(note)))
+    for notes in kinds.values():
         name, note = notes[0]
-        others = f", and alike for {_counted(len(notes) - 1, 'other', 'others')}" if len(notes) > 1 else ""
+        others = f", and alike for {counted(len(notes) - 1, 'other')}" if len(notes) > 1 else ""
         page.paragraph(f"Note: {note}" + (f" ({name}{others})" if len(values) > 1 else ""))
-    if alike:
+    if kinds:
         page.add()
 
 
@@ -329,12 +350,8 @@ def _number(value: float | None) -> str:
 
 
 def _count(value: int | None) -> str:
-    return "-" if value is None else str(value)
+    return "-" if value is None else f"{value:,}"
 
 
 def _interval(low: float, high: float) -> str:
     return f"{low:.3f} to {high:.3f}"
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"

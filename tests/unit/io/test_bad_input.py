@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
 import sys
 from pathlib import Path
 
@@ -260,10 +261,17 @@ def test_a_path_twice() -> None:
     assert str(problem) == "./a.csv: each file once; found it again; give it only once"
 
 
+def test_a_packed_file_beyond_the_size_limit_is_not_called_damaged() -> None:
+    packed = gzip.compress(random.Random(1).randbytes(5000))
+    assert messages(packed, "a.csv.gz", size_limit=1000) == [
+        "a.csv.gz: at most 1000 bytes (unpacked); found more; split the file, or raise --size-limit if you trust it"
+    ]
+
+
 def test_size_limit_counts_unpacked_bytes() -> None:
     bomb = gzip.compress(HEADER.encode() + b"ann,1,2,X\n" * 100_000)
     assert messages(bomb, "a.csv.gz", size_limit=100_000) == [
-        "a.csv.gz: at most 100000 bytes (unpacked); found more; split the file, or raise size_limit if you trust it"
+        "a.csv.gz: at most 100000 bytes (unpacked); found more; split the file, or raise --size-limit if you trust it"
     ]
 
 
