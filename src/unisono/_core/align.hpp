@@ -25,7 +25,10 @@ class Aligner {
     Limit limit = Limit::none;
     std::size_t n_pairs = 0, n_parts = 0, n_states = 0, n_columns = 0;
 
-    void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
+    // Without `ties_matter` any of the best alignments may come out, sooner.
+    void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
+             bool ties_matter = true) {
+        part_.ties_matter = ties_matter;
         watch.restart();
         sort(units, annotator, m);
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
@@ -42,6 +45,7 @@ class Aligner {
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
     void run(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
              const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
+        part_.ties_matter = true;
         watch.restart();
         sort(units, annotator, m);
         auto &found = near_.found();

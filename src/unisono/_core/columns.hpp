@@ -16,6 +16,7 @@ struct Part {
     std::vector<Id> annotator;
     Id n_annotators = 0;
     std::vector<std::uint64_t> content;  // equal for units of equal content; breaks ties
+    bool ties_matter = true;             // false when only the cost is wanted: any best alignment will do
 
     Id size() const { return graph.n_units; }
 };

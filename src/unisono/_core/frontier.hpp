@@ -67,6 +67,7 @@ class Frontier {
                 if (p == to_) {
                     goal = t;
                     optimum = item.length;
+                    if (!part_->ties_matter) break;
                 }
             }
             // Once the end is reached only the ties are left to look at: allow them more.

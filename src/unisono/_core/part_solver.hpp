@@ -84,8 +84,8 @@ class PartSolver {
         dual.resize(m);
         for (Id u = 0; u < m; ++u)
             dual[u] = 1 - (part.annotator[u] == 0 ? matching_.price_of_row : matching_.price_of_column)[index_[u]];
-        const std::vector<Id> *mate = &matching_.mate_of_row;
-        if (break_ties(part, n_rows, n_columns, watch)) mate = &tie_matching_.mate_of_row;
+        if (part.ties_matter) break_ties(part, n_rows, n_columns, watch);
+        const std::vector<Id> &mate = matching_.mate_of_row;
         label.assign(m, -1);
         n_labels = 0;
         other_.resize(n_columns);
@@ -93,7 +93,7 @@ class PartSolver {
             if (part.annotator[u] != 0) other_[index_[u]] = u;
         for (Id r = 0; r < n_rows; ++r) {
             label[rows_[r]] = n_labels;
-            if ((*mate)[r] >= 0) label[other_[(*mate)[r]]] = n_labels;
+            if (mate[r] >= 0) label[other_[mate[r]]] = n_labels;
             ++n_labels;
         }
         for (Id u = 0; u < m; ++u)
@@ -103,16 +103,23 @@ class PartSolver {
     }
 
     // Among the best matchings: those with the most pairs, then the smallest sum of content keys.
-    bool break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
+    void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
         const auto tight = [&](Id r, Id e) {
             return matching_.price_of_row[r] + matching_.price_of_column[edge_column_[e]] - edge_gain_[e] <= tolerance;
         };
-        std::size_t matched = 0, tight_edges = 0;
-        for (Id r = 0; r < n_rows; ++r) {
-            matched += matching_.mate_of_row[r] >= 0;
-            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) tight_edges += tight(r, e);
-        }
-        if (tight_edges == matched) return false;
+        row_ties_.assign(n_rows, 0);
+        column_ties_.assign(n_columns, 0);
+        for (Id r = 0; r < n_rows; ++r)
+            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e)
+                if (tight(r, e)) {
+                    ++row_ties_[r];
+                    ++column_ties_[edge_column_[e]];
+                }
+        // A matched pair that no other tight edge touches stands as it is.
+        const auto settled = [&](Id r) {
+            const Id c = matching_.mate_of_row[r];
+            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1;
+        };
         tie_first_.assign(1, 0);
         tie_column_.clear();
         tie_gain_.clear();
@@ -121,7 +128,7 @@ class PartSolver {
         for (Id r = 0; r < n_rows; ++r) {
             const Id u = rows_[r];
             for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) {
-                if (!tight(r, e)) continue;
+                if (!tight(r, e) || settled(r)) continue;
                 const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
                 const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
                 const std::uint64_t both[2] = {cu, cv};
@@ -134,8 +141,10 @@ class PartSolver {
             }
             tie_first_.push_back(static_cast<Id>(tie_column_.size()));
         }
+        if (tie_column_.empty()) return;
         tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
-        return true;
+        for (Id r = 0; r < n_rows; ++r)
+            if (!settled(r)) matching_.mate_of_row[r] = tie_matching_.mate_of_row[r];
     }
 
     // All columns are known.
@@ -249,7 +258,7 @@ class PartSolver {
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, index_, other_, renumber_, best_label_;
-    std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_;
+    std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
     std::vector<double> edge_gain_, share_, kept_dual_, violation_;
     std::vector<__int128> tie_gain_;
     bool have_dual_ = false;

@@ -55,7 +55,7 @@ inline Samples shift_disorders(const ShiftModel &model, const Kernel &kernel, st
             sample.draw(model, first + i);
             const Units units{sample.start.data(), sample.end.data(), sample.category.data(), sample.content.data()};
             const Id m = static_cast<Id>(sample.start.size());
-            aligner.run(units, sample.annotator.data(), m, model.n_annotators, kernel, watch);
+            aligner.run(units, sample.annotator.data(), m, model.n_annotators, kernel, watch, false);
             const double mean_units = static_cast<double>(m) / model.n_annotators;
             samples.disorder[i] = aligner.total / mean_units;
             samples.bound[i] = aligner.bound / mean_units;
