@@ -31,11 +31,12 @@ demo: setup ## measure the bundled examples and print the tables
 	@$(BIN)/unisono align examples/entities.csv
 	@$(BIN)/unisono measure examples/gestures.csv
 
-check: setup ## ruff, mypy --strict, import-linter
+check: setup ## ruff, mypy --strict, import-linter, clang-format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror src/unisono/_core/*.hpp src/unisono/_core/*.cpp
 
 test: check ## all checks and tests but the long ones
 	$(BIN)/pytest

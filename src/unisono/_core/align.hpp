@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The best alignment of a continuum: near pairs -> thinned graph -> independent parts -> each part solved -> one result.
+// The best alignment of a continuum: near pairs -> thinned graph -> independent parts -> each part solved -> one
+// result.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,6 @@ class Aligner {
     double bound = 0;               // proven lower bound on the sum of every alignment
     std::vector<double> dual;       // of each unit
     Limit limit = Limit::none;
-    std::size_t n_pairs = 0, n_parts = 0, n_states = 0, n_columns = 0;
 
     // Without `ties_matter` any of the best alignments may come out, sooner.
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
@@ -96,8 +96,6 @@ class Aligner {
     }
 
     void solve(Id m, Id n, Watch &watch) {
-        n_pairs = pairs_.size();
-        n_states = n_columns = 0;
         graph_.n_units = m;
         if (n == 2) graph_.build(m, pairs_);  // the tests would drop nothing
         else tests_.run(pairs_, graph_, annotator_.data(), n, watch);
@@ -113,7 +111,6 @@ class Aligner {
             parts_.unit.resize(m);
             for (Id u = 0; u < m; ++u) parts_.unit[u] = u;
         } else parts_.find(m, pairs_);
-        n_parts = parts_.count;
         seen_.assign(n, -1);
         for (Id p = 0; p < parts_.count; ++p) {
             const Id *units = &parts_.unit[parts_.first[p]];
@@ -134,8 +131,6 @@ class Aligner {
             }
             n_labels_ += solver_.n_labels;
             low.add(solver_.bound);
-            n_states += solver_.states;
-            n_columns += solver_.pool;
         }
         limit = proven ? Limit::none : watch.reached();
         low_ = low.value();

@@ -20,14 +20,13 @@ class Blocks {
   public:
     std::vector<Id> chosen;
     double length = 0;
-    std::size_t states = 0;
 
     // All columns of reduced cost <= `known` are given; `known` is infinite when none is missing. The answer is no
     // when a block's length, or the lengths that a missing column might touch, exceed it.
     Found run(const Part &part, const Columns &columns, const std::vector<double> &rc, double known,
               std::size_t most_states, Watch &watch) {
         const Id m = part.size();
-        states = 0;
+        std::size_t states = 0;
         double ready = std::min(known, 0.25);
         frontier_.prepare(part, columns, rc, ready);
         cut(m, columns, rc);
@@ -61,8 +60,6 @@ class Blocks {
         }
         return Found::yes;
     }
-
-    std::size_t bytes() const { return frontier_.bytes(); }
 
   private:
     struct Block {

@@ -22,7 +22,8 @@ class Clusters {
         pairs_.clear();
         for (Id u = 0; u < part.size(); ++u)
             for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
-                if (part.graph.other[e] > u && part.graph.w[e] >= -0.95) pairs_.push_back({u, part.graph.other[e], part.graph.w[e]});
+                if (part.graph.other[e] > u && part.graph.w[e] >= -0.95)
+                    pairs_.push_back({u, part.graph.other[e], part.graph.w[e]});
         std::sort(pairs_.begin(), pairs_.end(), [](const Pair &a, const Pair &b) {
             return a.w > b.w || (a.w == b.w && (a.u < b.u || (a.u == b.u && a.v < b.v)));
         });
@@ -45,7 +46,8 @@ class Clusters {
     }
 
     // Takes columns cheapest reduced cost first where they do not overlap; what is left stays alone.
-    void from_columns(const Part &part, const Columns &columns, const std::vector<double> &rc, double most, Watch &watch) {
+    void from_columns(const Part &part, const Columns &columns, const std::vector<double> &rc, double most,
+                      Watch &watch) {
         start(part);
         order_.clear();
         for (Id c = 0; c < columns.size(); ++c)

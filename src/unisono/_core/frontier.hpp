@@ -71,7 +71,8 @@ class Frontier {
                 }
             }
             // Once the end is reached only the ties are left to look at: allow them more.
-            if (position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) || watch.too_big(bytes())) {
+            if (position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
+                watch.too_big(bytes())) {
                 states_opened = position_.size();
                 if (goal < 0) return Found::unknown;
                 break;  // found already; only the look at ties is cut short
@@ -187,7 +188,8 @@ class Frontier {
     }
 
     bool same(Id s, Id p) const {
-        return position_[s] == p && std::equal(scratch_.begin(), scratch_.end(), &covered_[static_cast<std::size_t>(s) * words_]);
+        return position_[s] == p &&
+               std::equal(scratch_.begin(), scratch_.end(), &covered_[static_cast<std::size_t>(s) * words_]);
     }
 
     Id find(Id p) const {
@@ -278,7 +280,9 @@ class Frontier {
 
     struct Key {
         std::uint64_t columns, content;
-        bool operator<(const Key &o) const { return columns < o.columns || (columns == o.columns && content < o.content); }
+        bool operator<(const Key &o) const {
+            return columns < o.columns || (columns == o.columns && content < o.content);
+        }
     };
 
     const Part *part_ = nullptr;

@@ -28,7 +28,7 @@ constexpr double tolerance = 1e-9;
 // Units 0..m-1 in the order of the continuum, their neighbours sorted.
 struct Graph {
     Id n_units = 0;
-    std::vector<Id> first;      // neighbours of u: other[first[u] .. first[u+1])
+    std::vector<Id> first;  // neighbours of u: other[first[u] .. first[u+1])
     std::vector<Id> other;
     std::vector<double> w;
 

@@ -83,13 +83,22 @@ static void check_annotators(const Ints &annotators, std::size_t units, Id n) {
         if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
 }
 
-static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents, const Ints &annotators,
-                              Id n, double origin, double length, bool integers, double distance, const Words &key) {
+static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents,
+                              const Ints &annotators, Id n, double origin, double length, bool integers,
+                              double distance, const Words &key) {
     if (key.size() != 2) throw nb::value_error("a key of two words");
     if (starts.size() == 0) throw nb::value_error("at least one unit");
     check_annotators(annotators, starts.size(), n);
-    return {units_of(starts, ends, categories, contents), annotators.data(), static_cast<Id>(starts.size()), n, origin, length,
-            integers, distance, key.data()[0], key.data()[1]};
+    return {units_of(starts, ends, categories, contents),
+            annotators.data(),
+            static_cast<Id>(starts.size()),
+            n,
+            origin,
+            length,
+            integers,
+            distance,
+            key.data()[0],
+            key.data()[1]};
 }
 
 NB_MODULE(_core, m) {
@@ -122,8 +131,8 @@ NB_MODULE(_core, m) {
 
     m.def(
         "align",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double seconds,
-           std::size_t bytes) {
+        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
+           double seconds, std::size_t bytes) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             Aligner aligner;
@@ -133,12 +142,13 @@ NB_MODULE(_core, m) {
             });
             return outcome(aligner);
         },
-        "The best alignment: (group of each unit, disorder of each group, their sum, lower bound, duals, limit reached).");
+        "The best alignment: (group of each unit, disorder of each group, their sum, lower bound, duals, limit "
+        "reached).");
 
     m.def(
         "align_pairs",
-        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty, Ints u, Ints v,
-           Doubles d, double seconds, std::size_t bytes) {
+        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty,
+           Ints u, Ints v, Doubles d, double seconds, std::size_t bytes) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             if (u.size() != v.size() || u.size() != d.size()) throw nb::value_error("u, v and d must have one length");
@@ -146,7 +156,8 @@ NB_MODULE(_core, m) {
             interruptible(seconds, bytes, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, delta_empty,
-                            std::vector<Id>(u.data(), u.data() + u.size()), std::vector<Id>(v.data(), v.data() + v.size()),
+                            std::vector<Id>(u.data(), u.data() + u.size()),
+                            std::vector<Id>(v.data(), v.data() + v.size()),
                             std::vector<double>(d.data(), d.data() + d.size()), watch);
             });
             return outcome(aligner);
@@ -167,20 +178,23 @@ NB_MODULE(_core, m) {
 
     m.def(
         "shift_draw",
-        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin, double length,
-           bool integers, double distance, Words key, std::uint64_t sample) {
+        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin,
+           double length, bool integers, double distance, Words key, std::uint64_t sample) {
             ShiftSample drawn;
-            drawn.draw(shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key), sample);
+            drawn.draw(
+                shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key),
+                sample);
             return nb::make_tuple(to_numpy(std::move(drawn.start)), to_numpy(std::move(drawn.end)),
-                                  to_numpy(std::move(drawn.annotator)), to_numpy(std::move(drawn.source)), drawn.redraws);
+                                  to_numpy(std::move(drawn.annotator)), to_numpy(std::move(drawn.source)),
+                                  drawn.redraws);
         },
         "One random continuum: (starts, ends, annotators, index of the real unit behind each, redraws).");
 
     m.def(
         "shift_disorders",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin,
-           double length, bool integers, double distance, Words key, std::uint64_t first, std::size_t count,
-           unsigned threads, double seconds, std::size_t bytes) {
+        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
+           double origin, double length, bool integers, double distance, Words key, std::uint64_t first,
+           std::size_t count, unsigned threads, double seconds, std::size_t bytes) {
             const ShiftModel model =
                 shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key);
             Samples samples;

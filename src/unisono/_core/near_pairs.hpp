@@ -17,7 +17,9 @@
 
 namespace unisono {
 
-inline double pairs_of_annotators(Id n) { return 0.5 * n * (n - 1.0); }
+inline double pairs_of_annotators(Id n) {
+    return 0.5 * n * (n - 1.0);
+}
 
 class NearPairs {
   public:
@@ -32,7 +34,8 @@ class NearPairs {
         for (Id i = 0; i < m; ++i) {
             const Id u = given[i];
             const double middle = 0.5 * (units.start[u] + units.end[u]);
-            const double reach = kernel.reach(units.start[u], units.end[u], limit) * (1 + 1e-12) + 4e-16 * std::abs(middle);
+            const double reach =
+                kernel.reach(units.start[u], units.end[u], limit) * (1 + 1e-12) + 4e-16 * std::abs(middle);
             by_low_[i] = {middle - reach, middle + reach, u};
         }
         sort_(by_low_, [](const Interval &a, const Interval &b) {

@@ -17,21 +17,21 @@ namespace unisono {
 
 class PartSolver {
   public:
-    std::vector<Id> label;     // unitary alignment of each unit, numbered from 0
+    std::vector<Id> label;  // unitary alignment of each unit, numbered from 0
     Id n_labels = 0;
     double bound = 0;          // proven: no alignment of the part costs less
     std::vector<double> dual;  // feasible for every unitary alignment; their sum is at most `bound`
     bool proven = true;
-    std::size_t states = 0, pool = 0, rounds = 0;  // for the curious
 
     void solve(const Part &part, Watch &watch) {
         proven = true;
         have_dual_ = false;
         best_ = infinity_;
-        states = pool = rounds = 0;
         if (part.size() == 1) return one();
-        if (part.n_annotators <= 2) return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
+        if (part.n_annotators <= 2)
+            return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
         if (watch.expired(0)) return give_up(part, watch);
+        // Up to some fifteen columns per unit it is faster to know them all than to look for the right ones.
         if (listing_.run(part, columns_, 15, watch)) {
             if (by_list(part, watch)) return;
         } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
@@ -56,7 +56,8 @@ class PartSolver {
         dual.assign(2, bound / 2);
     }
 
-    // Two annotators (or one, the other having no units). Prices y give the duals 1 - y; ties are broken on the edges that the prices leave tight.
+    // Two annotators (or one, the other having no units). Prices y give the duals 1 - y; ties are broken on the edges
+    // that the prices leave tight.
     void match(const Part &part, Watch &watch) {
         const Id m = part.size();
         rows_.clear();
@@ -133,7 +134,8 @@ class PartSolver {
                 const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
                 const std::uint64_t both[2] = {cu, cv};
                 Big gain = once;
-                gain += Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) - Big(Frontier::tie_key(both, 2));
+                gain +=
+                    Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) - Big(Frontier::tie_key(both, 2));
                 if (yr > tolerance) gain += must;
                 if (yc > tolerance) gain += must;
                 tie_column_.push_back(edge_column_[e]);
@@ -149,25 +151,24 @@ class PartSolver {
 
     // All columns are known.
     bool by_list(const Part &part, Watch &watch) {
-        pool = columns_.cost.size();
         if (watch.too_big(columns_.bytes() * 2)) return false;
         duals_.start(part.size(), columns_);
         incidence_.build(part.size(), columns_);
         duals_.sweep(incidence_, 20);
         duals_.settle(incidence_);
-        for (rounds = 0; watch.reached() == Limit::none; ++rounds) {
-            const std::size_t most_states = (4 * static_cast<std::size_t>(part.size()) + 200) << std::min<std::size_t>(2 * rounds, 30);
+        for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
+            const std::size_t most_states = (4 * static_cast<std::size_t>(part.size()) + 200)
+                                            << std::min<std::size_t>(2 * round, 30);
             const Found found = blocks_.run(part, columns_, duals_.rc, infinity_, most_states, watch);
-            states += blocks_.states;
             if (found == Found::yes) {
                 accept(part, columns_, duals_);
                 return true;
             }
-            if (rounds == 0) {
+            if (round == 0) {
                 clusters_.greedy(part, watch);
                 keep_best();
             }
-            duals_.subgradient(columns_, best_, 100 << std::min<std::size_t>(rounds, 8), watch);
+            duals_.subgradient(columns_, best_, 100 << std::min<std::size_t>(round, 8), watch);
             duals_.settle(incidence_);
         }
         keep_bound(duals_);

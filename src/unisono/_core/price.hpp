@@ -40,7 +40,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
     double last = 0;
     double ready = 5 * least;  // try to finish when the bound is this close to the bound of the pool alone
-    for (rounds = 1; watch.reached() == Limit::none; ++rounds) {
+    while (watch.reached() == Limit::none) {
         duals_.subgradient(columns_, best_, steps, watch);
         incidence_.build(m, columns_);
         duals_.settle(incidence_);
@@ -69,7 +69,8 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
             ready = open / 4;
             if (complete && fresh_.size() == 0) patience_ *= 2;
         }
-        if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last))) nodes *= 4;
+        if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last)))
+            nodes *= 4;
         last = duals_.sum();
         for (Id c = 0; c < fresh_.size(); ++c) columns_.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
         duals_.refresh(columns_);
@@ -88,12 +89,11 @@ inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch
         listed_.clear();
         for (Id u = 0; u < part.size(); ++u) {
             pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, listed_, watch);
-            if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns) return false;
+            if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns)
+                return false;
         }
         exact_.refresh(listed_);
         const Found found = blocks_.run(part, listed_, exact_.rc, guess, most_states, watch);
-        states += blocks_.states;
-        pool = columns_.cost.size();
         if (found == Found::yes) {
             accept(part, listed_, exact_);
             return true;

@@ -34,7 +34,7 @@ class ShiftSample {
     std::vector<double> start, end;
     std::vector<std::int32_t> category, content;
     std::vector<Id> annotator;
-    std::vector<Id> source;  // index of the real unit behind each unit
+    std::vector<Id> source;    // index of the real unit behind each unit
     std::int64_t redraws = 0;  // draws without any unit, repeated
 
     void draw(const ShiftModel &model, std::uint64_t sample) {
@@ -86,8 +86,8 @@ class ShiftSample {
         if (model.integers) {
             const double apart = std::max(0.0, gap - 1);
             const auto room = static_cast<std::uint64_t>(model.length - (n - 1) * apart);
-            for (Id i = 0; i < n; ++i)
-                do shift_[i] = static_cast<double>(random.bounded(room));
+            for (Id i = 0; i < n; ++i) do
+                    shift_[i] = static_cast<double>(random.bounded(room));
                 while (gap > 0 && std::find(shift_.begin(), shift_.begin() + i, shift_[i]) != shift_.begin() + i);
             spread(apart);
         } else {
