@@ -53,10 +53,7 @@ def run(options: Options) -> Table:
             values=[one, two],
             same_bits=same,
         )
-    table.notes.append(
-        "control: what two threads gain here at that moment that share nothing and only hash; where that"
-    )
-    table.notes.append("is below the bar too, other work holds the second core, and there is no verdict")
+    table.notes.append("control: what two threads that only hash gain at that moment; too little: no verdict")
     table.notes.append(f"load average of the machine after this part: {os.getloadavg()[0]:.2f}")
     return table
 

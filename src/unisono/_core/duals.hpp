@@ -18,9 +18,10 @@ class Duals {
     std::vector<double> dual;  // one per unit
     std::vector<double> rc;    // reduced cost of each column under `dual`
 
-    // A first guess: each column's cost shared evenly among its units, the least share taken.
-    void start(Id m, const Columns &columns) {
-        lambda_ = 0.5;
+    // A first guess: each column's cost shared evenly among its units, the least share taken. `step` is how boldly
+    // `subgradient` begins: small where the guess is made better before.
+    void start(Id m, const Columns &columns, double step) {
+        lambda_ = step;
         dual.assign(m, infinity_);
         for (Id c = 0; c < columns.size(); ++c) {
             const double share = columns.cost[c] / columns.length(c);
@@ -120,7 +121,7 @@ class Duals {
             if (moved > window) window = std::min(4.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
             if (watch.expired(watched_member_.size() + m)) break;
         }
-        lambda_ = std::min(0.5, std::max(0.05, 3 * lambda_));
+        lambda_ = std::min(0.25, std::max(0.05, 3 * lambda_));
         dual = best_dual_;
         refresh(columns);
         return best;

@@ -152,7 +152,7 @@ class PartSolver {
     // All columns are known.
     bool by_list(const Part &part, Watch &watch) {
         if (watch.too_big(columns_.bytes() * 2)) return false;
-        duals_.start(part.size(), columns_);
+        duals_.start(part.size(), columns_, 0.1);
         incidence_.build(part.size(), columns_);
         duals_.sweep(incidence_, 20);
         duals_.settle(incidence_);
@@ -168,7 +168,7 @@ class PartSolver {
                 clusters_.greedy(part, watch);
                 keep_best();
             }
-            duals_.subgradient(columns_, best_, 100 << std::min<std::size_t>(round, 8), watch);
+            duals_.subgradient(columns_, best_, 30 << std::min<std::size_t>(round, 8), watch);
             duals_.settle(incidence_);
         }
         keep_bound(duals_);

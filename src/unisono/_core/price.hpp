@@ -34,8 +34,8 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
             }
     }
     add_clusters(columns_);
-    duals_.start(m, columns_);
-    const int steps = std::min(600, 25 * part.n_annotators);
+    duals_.start(m, columns_, 0.5);
+    const int steps = std::min(600, 15 * part.n_annotators);
     std::size_t nodes = part.n_annotators >= 20 ? 100 : 400;
     const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
     double last = 0;
