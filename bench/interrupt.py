@@ -60,13 +60,12 @@ def _latency(name: str, after: float) -> float | None:
 
 def hang(name: str) -> None:
     """The child: begins something that takes long, and says so when it is interrupted."""
-    from unisono.chance import Shift
-    from unisono.expected import Sampling
-    from unisono.measures.gamma import gamma
-
     import unisono
     from kinds import Kind
+    from unisono.chance import Shift
     from unisono.dissimilarity import CombinedDissimilarity
+    from unisono.expected import Sampling
+    from unisono.measures.gamma import gamma
 
     # Processes started in the background may inherit "ignore".
     signal.signal(signal.SIGINT, signal.default_int_handler)

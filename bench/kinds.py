@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from unisono.chance import Shift
 
+from unisono.chance import Shift
 from unisono.model import CATEGORY, Continuum, Feature
 
 CATEGORIES = ("act", "event", "person", "place", "thing")
