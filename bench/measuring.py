@@ -46,10 +46,13 @@ class Table:
     def failures(self) -> list[str]:
         return [row[self.columns[0]] for row in self.rows if row.get("verdict") == NOT_MET]
 
-    def save(self) -> None:
+    def save(self, *, is_quick: bool) -> None:
+        """As JSON; a quick run does not replace the figures of a whole one."""
         RESULTS.mkdir(exist_ok=True)
         content = {"name": self.name, "title": self.title, "rows": self.rows, "notes": self.notes}
-        (RESULTS / f"{self.name}.json").write_text(json.dumps(content, indent=1, default=float))
+        (RESULTS / f"{self.name}{'-quick' if is_quick else ''}.json").write_text(
+            json.dumps(content, indent=1, default=float)
+        )
 
 
 def verdict(is_met: bool) -> str:

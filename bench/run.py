@@ -42,7 +42,7 @@ def main() -> int:
         options.say(f"{part} ...")
         table = importlib.import_module(part).run(options)
         table.notes.append(f"this part took {time.perf_counter() - before:.0f} s")
-        table.save()
+        table.save(is_quick=options.is_quick)
         draw(table, console)
         tables.append(table)
     _save_machine()
