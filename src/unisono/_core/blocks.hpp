@@ -34,6 +34,7 @@ class Blocks {
             for (Id b = 0; b < static_cast<Id>(blocks_.size()); ++b) {
                 Block &block = blocks_[b];
                 if (block.done) continue;
+                block.closed = false;
                 for (double guess = std::min(known, 0.03);; guess = std::min(known, 2 * guess)) {
                     while (ready < guess) {
                         ready = std::min(known, 2 * ready);
@@ -42,11 +43,13 @@ class Blocks {
                     const Found found = frontier_.run(block.from, block.to, guess, most_states - states, watch);
                     states += frontier_.states_opened;
                     if (found == Found::unknown || states >= most_states) return Found::unknown;
-                    if (found == Found::yes) break;
-                    if (guess >= known) return Found::no;
+                    block.closed = found == Found::yes;
+                    if (block.closed || guess >= known) break;
                 }
-                block.length = frontier_.length;
-                block.chosen = frontier_.chosen;
+                // Not closed: without columns across its ends the block costs more than `known`, so any such column
+                // that is given joins it to its neighbours.
+                block.length = block.closed ? frontier_.length : known;
+                if (block.closed) block.chosen = frontier_.chosen;
                 block.done = true;
             }
             if (!merge(columns, rc)) break;
@@ -55,6 +58,7 @@ class Blocks {
         chosen.clear();
         length = 0;
         for (const Block &block : blocks_) {
+            if (!block.closed) return Found::no;
             chosen.insert(chosen.end(), block.chosen.begin(), block.chosen.end());
             length += block.length;
         }
@@ -65,7 +69,7 @@ class Blocks {
     struct Block {
         Id from, to;
         double length = 0;
-        bool done = false;
+        bool done = false, closed = false;
         std::vector<Id> chosen;
     };
 
@@ -82,7 +86,7 @@ class Blocks {
         for (Id p = 1; p <= m; ++p) {
             crossing += crossed_[p];
             if (crossing == 0 || p == m) {
-                blocks_.push_back({from, p, 0, false, {}});
+                blocks_.push_back({from, p, 0, false, false, {}});
                 from = p;
             }
         }
