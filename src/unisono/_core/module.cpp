@@ -135,7 +135,10 @@ NB_MODULE(_core, m) {
            double seconds, std::size_t bytes) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
-            Aligner aligner;
+            // Buffers are kept from call to call, but not those of a large continuum.
+            static thread_local Aligner kept;
+            Aligner own;
+            Aligner &aligner = starts.size() <= 5000 ? kept : own;
             interruptible(seconds, bytes, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, kernel, watch);
