@@ -7,9 +7,9 @@ The registry names the functions instead of importing them: listing the measures
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
+
+from unisono.measures.info import MeasureInfo
 
 if TYPE_CHECKING:
     from unisono.chance import ChanceModel
@@ -34,25 +34,6 @@ class Measure(Protocol):
         time_limit: float | None,
         memory_limit: int | None,
     ) -> MeasureValue: ...
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureInfo:
-    """What a measure is called, what it needs, what its values mean, where it comes from."""
-
-    name: str
-    symbol: str
-    needs: str
-    explanation: str
-    citation: str
-    #: Where the function is: `module:name`.
-    home: str
-
-    def load(self) -> Measure:
-        """The function that computes it."""
-        module, _, name = self.home.partition(":")
-        measure: Measure = getattr(import_module(module), name)
-        return measure
 
 
 #: Every measure by name.
