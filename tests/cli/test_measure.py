@@ -85,7 +85,7 @@ def test_the_table_says_what_a_newcomer_needs(run, table: Path) -> None:
                   "No threshold for a good value holds everywhere", "|seed:7|", "Seed       7"):  # fmt: skip
         assert words in out, words
     assert "read: CSV with header; 2 annotators (ann, bob)" in err
-    assert "Chance was estimated for each document on its own." in err
+    assert "Chance was estimated for each document on its own" in err
     assert "\x1b" not in out + err
 
 

@@ -187,7 +187,7 @@ def test_progress() -> None:
 
 
 def test_unknown_measures() -> None:
-    with pytest.raises(unisono.ParameterError, match="measures among: gamma, .*; found 'delta'"):
+    with pytest.raises(unisono.ParameterError, match=r"measures among: gamma, .*; found 'delta'"):
         unisono.measure(unisono.corpus(DOCUMENTS), ["gamma", "delta"])
     with pytest.raises(unisono.ParameterError, match="found none"):
         unisono.measure(unisono.corpus(DOCUMENTS), [])
