@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What pygamma-agreement 0.5.9 computes, as laws: its two chance models and its γcat, γk and γ, written from its behaviour.
+"""What pygamma-agreement 0.5.9 computes, as laws: its two chance models, its γcat and γk.
 
 Its random numbers come from numpy's global generator; the functions here take a `RandomState` and ask it for the same
 numbers in the same order, so that every random continuum of theirs can be had again from its seed. Deviations from
@@ -9,7 +9,7 @@ Mathet 2015 and 2017 are marked with an asterisk.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import fsum
 
 import numpy as np
@@ -42,7 +42,7 @@ def statistical(units: Units, random: np.random.RandomState) -> Drawn:
     everything = [unit for rows in real.values() for unit in rows]
     counts = [len(rows) for rows in real.values()]
     gaps = [0.0]  # always one gap of 0*
-    gaps += [after.start - before.end for rows in real.values() for before, after in zip(rows, rows[1:], strict=False)]
+    gaps += [after.start - before.end for rows in real.values() for before, after in pairwise(rows)]
     gaps += [rows[0].start for rows in real.values() if rows and rows[0].start > 0]
     lengths = [unit.end - unit.start for unit in everything]
     categories = sorted({str(unit.category) for unit in everything})
@@ -127,3 +127,42 @@ def _moved(unit: Unit, shift: float, low: float, high: float) -> Unit:
     """A unit is kept whole; its start comes round when it passes the end (a start upon the end stays)."""
     back = low - high if unit.start + shift > high else 0
     return Unit(unit.start + shift + back, unit.end + shift + back, unit.category)
+
+
+def categorial_disorder(
+    alignment: Sequence[Row], category: str | None = None, *, alpha: float = 1.0, delta_empty: float = 1.0
+) -> float:
+    """The disorder of its γcat, or with a category of its γk, for the sporadic and the nominal dissimilarity.
+
+    Pairs with an empty unit count in full*, the confidence contains alpha*, a k-k pair counts once; without a pair of
+    two real units it is 0*, and 1 where the category has no unit*.
+    """
+    disorders, weights = [], []
+    has_pair = has_real_pair = False
+    for row in alignment:
+        n_v = sum(unit is not None for unit in row)
+        for u, v in combinations(row, 2):
+            real = [unit for unit in (u, v) if unit is not None]
+            if category is not None and all(unit.category != category for unit in real):
+                continue
+            has_pair = True
+            if u is not None and v is not None:
+                has_real_pair = True
+                d_pos = ((abs(u.start - v.start) + abs(u.end - v.end)) / (u.length + v.length)) ** 2 * delta_empty
+                weight = max(0.0, 1 - alpha * d_pos) / (n_v - 1)
+                disorders.append(weight * (u.category != v.category) * delta_empty)
+                weights.append(weight)
+            elif real:
+                disorders.append(delta_empty**2)
+                weights.append(delta_empty)
+    if not has_real_pair:
+        return 0.0 if has_pair else 1.0
+    return fsum(disorders) / fsum(weights) if fsum(disorders) else 0.0
+
+
+def agreement(observed: float, expected: Sequence[float]) -> float:
+    """Its γcat: 1 without observed disorder*, 0 without an expected one*; every random continuum counts."""
+    mean = fsum(expected) / len(expected)
+    if observed == 0:
+        return 1.0
+    return 1 - observed / mean if mean else 0.0
