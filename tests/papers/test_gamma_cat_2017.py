@@ -7,6 +7,8 @@ print alone is met as published; the enumerated values belong to this layout, an
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from generators import Weights
@@ -20,7 +22,7 @@ from reference.gamma_cat import (
     agreement,
     all_of_chance,
     categorial_disorder,
-    tied_range,
+    tied_ranges,
     weighted_pairs,
 )
 from unisono.alignment import best_alignment
@@ -121,7 +123,10 @@ def test_enumerated_rows(
     once: tuple[float, float],
     twice: tuple[float, float],
 ) -> None:
-    """Oracle: the enumerated rows. Published: γ 0.29, γcat 0.36 (0.34 to 0.37), γk 0.335 and 0.494, none for C."""
+    """Oracle: the enumerated rows. Published: γ 0.29, γcat 0.36 (0.34 to 0.37), γk 0.335 and 0.494, none for C.
+
+    Both enumerations broke their ties by a rule of their own: γcat and γk may differ in the fourth digit (see below).
+    """
     aligner = engine(alpha)
     observed, alignment = aligner(fig3)
     ways = (NOMINAL, TWICE)
@@ -132,40 +137,56 @@ def test_enumerated_rows(
     def value(k: str | None, way: int) -> float | None:
         return agreement(categorial_disorder(alignment, k, ways[way]), chances[way].categorial[k])
 
-    assert value(None, 0) == value(None, 1) == pytest.approx(gamma_cat, abs=1e-5)
-    assert [value(k, 0) for k in "AB"] == pytest.approx(list(once), abs=1e-5)
-    assert [value(k, 1) for k in "AB"] == pytest.approx(list(twice), abs=1e-5)
+    assert value(None, 0) == value(None, 1) == pytest.approx(gamma_cat, abs=1e-4)
+    assert [value(k, 0) for k in "AB"] == pytest.approx(list(once), abs=1e-4)
+    assert [value(k, 1) for k in "AB"] == pytest.approx(list(twice), abs=1e-4)
     if alpha == 3:
         assert value("C", 0) is value("C", 1) is None, "no pair contains C: NA in Fig. 16"
         assert chances[0].categorial["C"] is not None
 
 
-@pytest.mark.parametrize("alpha", [1.0, 3.0])
-@pytest.mark.parametrize("every", [23, pytest.param(1, marks=pytest.mark.long)])
-def test_enumeration_against_brute_force(fig3: Continuum, alpha: float, every: int) -> None:
-    """Oracle: brute force on the random continua above: the same disorder, the same γcat but for 4 tied in 5,940."""
+# alpha, minimum distance, every how many random continua, how many of them are tied, how often the tie touches γcat.
+TIES = [
+    pytest.param(1.0, MEAN, 23, None, None, id="mean, alpha 1, some"),
+    pytest.param(3.0, MEAN, 23, None, None, id="mean, some"),
+    pytest.param(1.0, MEAN, 1, 24, 4, id="mean, alpha 1", marks=pytest.mark.long),
+    pytest.param(3.0, MEAN, 1, 115, 0, id="mean", marks=pytest.mark.long),
+    pytest.param(3.0, MEAN / 2, 1, 606, 1, id="half", marks=pytest.mark.long),
+    pytest.param(3.0, 3.0, 1, 787, 17, id="3", marks=pytest.mark.long),
+    pytest.param(1.0, 3.0, 1, 177, 27, id="3, alpha 1", marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("alpha", "distance", "every", "tied", "touched"), TIES)
+def test_enumeration_against_brute_force(
+    fig3: Continuum, alpha: float, distance: float, every: int, tied: int | None, touched: int | None
+) -> None:
+    """Oracle: brute force on the same random continua, with all best alignments of each.
+
+    The library's disorder is the lowest there is, its γcat and γk within the range over ties. Ties touch γcat in at
+    most 27 of 41,580 random continua: the range of its expected disorder is 0.0002 wide, which is what separates us
+    from the enumerated row for a distance of 3.
+    """
     aligner, d = engine(alpha), slow(Weights(alpha=alpha))
-    tied = touched = 0
-    for number, (units, _) in enumerate(all_draws(fig3, MEAN)):
-        if number % every:
-            continue
+    kinds = (None, "A", "B", "C")
+    n_tied = n_touched = 0
+    for units, _ in islice(all_draws(fig3, distance), 0, None, every):
         continuum = as_continuum(fig3, units)
         disorder, alignment = aligner(continuum)
         assert disorder == pytest.approx(brute_force(continuum, d, 1.0).disorder, abs=1e-12)
-        for k in (None, "A", "B", "C"):
-            spread = tied_range(continuum, d, k)
-            found = categorial_disorder(alignment, k)
+        ranges = tied_ranges(continuum, d, kinds)
+        for kind, spread in zip(kinds, ranges, strict=True):
+            found = categorial_disorder(alignment, kind)
             if found is None:
                 assert spread.n_undefined
             else:
                 assert spread.low is not None
                 assert spread.high is not None
                 assert spread.low - 1e-12 <= found <= spread.high + 1e-12
-            if k is None:
-                tied += spread.n_tied > 1
-                touched += spread.is_touched
+        n_tied += ranges[0].n_tied > 1
+        n_touched += ranges[0].is_touched
     if every == 1:
-        assert (tied, touched) == {1.0: (24, 4), 3.0: (115, 0)}[alpha]
+        assert (n_tied, n_touched) == (tied, touched)
 
 
 # Krippendorff 2011, page 9: 4 annotators, 12 items, 7 missing; item i is the unit [i, i + 1) (2017, section 5.1).

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 
-from reference.alignment import Members, brute_force
+from reference.alignment import TIE, Members, brute_force
 from reference.chance import all_draws, as_continuum
 from reference.dissimilarity import Pairwise, combined
 from unisono.model import Continuum, Unit
@@ -104,16 +104,20 @@ class Range:
         return self.low != self.high or 0 < self.n_undefined < self.n_tied
 
 
-def tied_range(continuum: Continuum, d: Pairwise, category: str | None = None, by: Categorial = NOMINAL) -> Range:
-    """Lowest and highest disorder of γcat or γk over every best alignment, listed by brute force."""
-    tied = brute_force(continuum, d, by.delta_empty).tied
-    values = [categorial_disorder(rows(continuum, alignment), category, by) for alignment in tied]
-    defined = [value for value in values if value is not None]
-    # Equal contents in another order may differ in the last bit.
-    low, high = min(defined, default=None), max(defined, default=None)
-    if low is not None and high is not None and high - low < 1e-12:
-        high = low
-    return Range(low, high, len(tied), len(values) - len(defined))
+def tied_ranges(
+    continuum: Continuum, d: Pairwise, categories: Sequence[str | None] = (None,), by: Categorial = NOMINAL
+) -> list[Range]:
+    """Lowest and highest disorder of γcat (None) or γk over every best alignment, listed by brute force."""
+    tied = [rows(continuum, alignment) for alignment in brute_force(continuum, d, by.delta_empty).tied]
+    found = []
+    for category in categories:
+        values = [categorial_disorder(alignment, category, by) for alignment in tied]
+        defined = [value for value in values if value is not None]
+        low, high = min(defined, default=None), max(defined, default=None)
+        if low is not None and high is not None and high - low < TIE:  # the same sum in another order
+            high = low
+        found.append(Range(low, high, len(tied), len(values) - len(defined)))
+    return found
 
 
 #: Gives the disorder of the best alignment and the alignment.
