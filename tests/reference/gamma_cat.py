@@ -5,8 +5,9 @@ Yann Mathet 2017, The Agreement Measure γcat, Computational Linguistics 43(3), 
 list of unitary alignments, each an n-tuple of units, None for the empty unit.
 
 Decided where the paper is silent: a unitary alignment with one unit has no pair, so its weight 1/0 is never asked for;
-the confidence is 1 - d_pos / delta_empty, without alpha; undefined is None; the expected disorder is the mean over the
-random continua in which it is defined.
+the confidence is 1 - d_pos / delta_empty, without alpha, and d_cat is taken over delta_empty too, so that a disorder is
+at most 1 whatever delta_empty is; undefined is None; the expected disorder is the mean over the random continua in
+which it is defined.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ D_POS, D_CAT = combined(beta=0), combined(alpha=0)
 
 @dataclass(frozen=True)
 class Categorial:
-    """What Algorithm 1 is given: both dissimilarities with their delta_empty, and how a k-k pair is counted.
+    """What Algorithm 1 is given: both dissimilarities, over delta_empty, and how a k-k pair is counted.
 
     The paper's condition, "cat(u) = k or cat(v) = k", counts a pair of two k once; its published γk need it twice
     (once for each of its units that is a k).
@@ -36,7 +37,6 @@ class Categorial:
 
     d_pos: Pairwise = D_POS
     d_cat: Pairwise = D_CAT
-    delta_empty: float = 1.0
     count_kk_twice: bool = False
 
 
@@ -50,7 +50,7 @@ def weighted_pairs(alignment: Iterable[Row], by: Categorial = NOMINAL) -> Iterat
         n_v = len(units)
         for u, v in combinations(units, 2):  # none when n_v < 2
             weight_base = 1 / (n_v - 1)
-            weight_confidence = max(0.0, 1 - by.d_pos(u, v) / by.delta_empty)
+            weight_confidence = max(0.0, 1 - by.d_pos(u, v))
             yield u, v, weight_base * weight_confidence, by.d_cat(u, v)
 
 
@@ -105,10 +105,15 @@ class Range:
 
 
 def tied_ranges(
-    continuum: Continuum, d: Pairwise, categories: Sequence[str | None] = (None,), by: Categorial = NOMINAL
+    continuum: Continuum,
+    d: Pairwise,
+    categories: Sequence[str | None] = (None,),
+    by: Categorial = NOMINAL,
+    *,
+    delta_empty: float = 1.0,
 ) -> list[Range]:
     """Lowest and highest disorder of γcat (None) or γk over every best alignment, listed by brute force."""
-    tied = [rows(continuum, alignment) for alignment in brute_force(continuum, d, by.delta_empty).tied]
+    tied = [rows(continuum, alignment) for alignment in brute_force(continuum, d, delta_empty).tied]
     found = []
     for category in categories:
         values = [categorial_disorder(alignment, category, by) for alignment in tied]
