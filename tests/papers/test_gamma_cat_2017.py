@@ -173,8 +173,9 @@ def test_enumeration_against_brute_force(
     for units, _ in islice(all_draws(fig3, distance), 0, None, every):
         continuum = as_continuum(fig3, units)
         disorder, alignment = aligner(continuum)
-        assert disorder == pytest.approx(brute_force(continuum, d, 1.0).disorder, abs=1e-12)
-        ranges = tied_ranges(continuum, d, kinds)
+        best = brute_force(continuum, d, 1.0)
+        assert disorder == pytest.approx(best.disorder, abs=1e-12)
+        ranges = tied_ranges(continuum, best, kinds)
         for kind, spread in zip(kinds, ranges, strict=True):
             found = categorial_disorder(alignment, kind)
             if found is None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 
-from reference.alignment import TIE, Members, brute_force
+from reference.alignment import TIE, Best, Members
 from reference.chance import all_draws, as_continuum
 from reference.dissimilarity import Pairwise, combined
 from unisono.model import Continuum, Unit
@@ -105,15 +105,10 @@ class Range:
 
 
 def tied_ranges(
-    continuum: Continuum,
-    d: Pairwise,
-    categories: Sequence[str | None] = (None,),
-    by: Categorial = NOMINAL,
-    *,
-    delta_empty: float = 1.0,
+    continuum: Continuum, best: Best, categories: Sequence[str | None] = (None,), by: Categorial = NOMINAL
 ) -> list[Range]:
-    """Lowest and highest disorder of γcat (None) or γk over every best alignment, listed by brute force."""
-    tied = [rows(continuum, alignment) for alignment in brute_force(continuum, d, delta_empty).tied]
+    """Lowest and highest disorder of γcat (None) or γk over every best alignment, as brute force lists them."""
+    tied = [rows(continuum, alignment) for alignment in best.tied]
     found = []
     for category in categories:
         values = [categorial_disorder(alignment, category, by) for alignment in tied]
