@@ -336,12 +336,14 @@ def _pooled_share(cut: Segmentations) -> float:
 
 
 def _own_shares(cut: Segmentations) -> float:
-    """A_e of κ*: the mean over the pairs of annotators of the product of their shares."""
+    """A_e of κ*: the mean over the pairs of annotators, where boundaries could be, of the product of their shares."""
     pairs = cut.comparisons
     rows = pairs.rows
     annotator, n = pairs.row_annotator, len(pairs.annotators)
     used = sums(annotator[rows], cut.n_boundaries[rows], n)
     potential = sums(annotator[rows], cut.lengths[pairs.row_document[rows]] - 1, n)
-    share = np.divide(used, potential, out=np.zeros(n), where=potential > 0)
     _, one = np.unique(pairs.pair, return_index=True)  # a comparison of each pair
-    return float(np.mean(share[annotator[pairs.first[one]]] * share[annotator[pairs.second[one]]]))
+    first, second = annotator[pairs.first[one]], annotator[pairs.second[one]]
+    known = (potential[first] > 0) & (potential[second] > 0)
+    share = used / np.maximum(potential, 1)
+    return float(np.mean((share[first] * share[second])[known]))
