@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,7 +17,7 @@ def segmented(length: int, boundaries: dict[str, Iterable[int]], *, name: str = 
     rows = {}
     for annotator, inner in boundaries.items():
         edges = [start, *(start + b for b in sorted(inner)), start + length]
-        rows[annotator] = [(a, b) for a, b in zip(edges, edges[1:], strict=False)]
+        rows[annotator] = list(pairwise(edges))
     return Continuum.of(rows, extent=(start, start + length), name=name)
 
 

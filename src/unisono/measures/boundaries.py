@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from unisono.measures.atoms import in_atoms, is_cut
 from unisono.measures.comparisons import Comparisons, Index, ranges
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, FloatArray
-
-#: A word, or a punctuation mark by itself.
-_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -125,19 +122,12 @@ def _cut(continuum: Continuum, settings: Settings) -> _Cut | str:
     extent = continuum.extent
     if extent is None:
         return f"needs units that cover the whole continuum: {continuum.name!r} has none"
-    points = (continuum.starts, continuum.ends, np.array([extent.end]))
-    if settings.atoms == "word":
-        if continuum.text is None:
-            return f"needs a text to find the words in: {continuum.name!r} has none"
-        # An atom belongs to the unit that holds its middle.
-        middles = np.array([sum(match.span()) / 2 for match in _WORD.finditer(continuum.text)])
-        starts, ends, last = (np.searchsorted(middles, point).astype(np.float64) for point in points)
-    else:
-        starts, ends, last = (np.asarray(point - extent.start, dtype=np.float64) for point in points)
-        if settings.step is not None:
-            starts, ends, last = (np.ceil(point / settings.step - 0.5) for point in (starts, ends, last))
-    is_continuous = settings.atoms != "word" and settings.step is None and not continuum.has_integer_positions
-    return _Cut(starts, ends, float(last[0]), is_continuous)
+    if settings.atoms == "word" and continuum.text is None:
+        return f"needs the text of every document, to find its words: {continuum.name!r} has none"
+    positions = np.concatenate((continuum.starts, continuum.ends, [extent.end]))
+    atoms = in_atoms(positions, extent.start, settings, continuum.text)
+    n = len(continuum)
+    return _Cut(atoms[:n], atoms[n : 2 * n], float(atoms[-1]), not is_cut(continuum, settings))
 
 
 def _not_a_segmentation(

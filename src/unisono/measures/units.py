@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.measures.comparisons import Comparisons, Index, mean_over_pairs, ranges, sums
 from unisono.measures.matching import least_cost_matching
 from unisono.measures.settings import Settings
-from unisono.model import CATEGORY, Continuum, FloatArray
+from unisono.model import CATEGORY, Continuum, Feature, FloatArray
 from unisono.results import MeasureValue
 
 #: From here on two units are the same for f1-iou.
@@ -258,19 +258,19 @@ def _overlapping(document: Index, starts: FloatArray, ends: FloatArray) -> tuple
 
 
 def _categories(continua: Sequence[Continuum], feature: str) -> tuple[Index, tuple[str | None, ...]]:
-    """The labels of all units as codes into one table, in which None is the last."""
-    columns = [continuum.features.get(feature) for continuum in continua]
-    tables = {id(column.labels): column.labels for column in columns if column is not None}
-    labels = tuple(sorted({label for table in tables.values() for label in table}))
-    code = {label: i for i, label in enumerate(labels)}
-    translated = {key: np.array([*(code[x] for x in table), len(labels)], np.int64) for key, table in tables.items()}
-    parts = [
-        np.full(len(continuum), len(labels), dtype=np.int64)
-        if column is None
-        else translated[id(column.labels)][column.codes]  # a code of -1 takes the last: None
-        for continuum, column in zip(continua, columns, strict=True)
-    ]
-    return np.concatenate(parts), (*labels, None)
+    """The labels of all units as codes into one table of those in use, sorted, of which None is the last."""
+    code: dict[str | None, int] = {}
+    parts = [np.empty(0, dtype=np.int64)]
+    for continuum in continua:
+        column = continuum.features.get(feature) or Feature(np.full(len(continuum), -1, dtype=np.int32), ())
+        # A table may have as many labels as the corpus has units: look only at those that are used.
+        used, place = np.unique(column.codes, return_inverse=True)
+        labels = [None if c < 0 else column.labels[c] for c in used.tolist()]
+        parts.append(np.array([code.setdefault(label, len(code)) for label in labels], np.int64)[place.reshape(-1)])
+    table = sorted(code, key=lambda label: (label is None, label))
+    rank = np.empty(len(table), dtype=np.int64)
+    rank[[code[label] for label in table]] = np.arange(len(table))
+    return rank[np.concatenate(parts)], tuple(table)
 
 
 def _f1(
