@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import unisono
 from reference import segmentation as slow
 from segmented import masses, random_segmentations, string
 from unisono.measures import segmentation as fast
@@ -168,3 +172,28 @@ def test_segeval_coefficients(segeval, seed: int) -> None:
                 assert 1 - found.observed / expected == pytest.approx(theirs, abs=1e-12)
             else:
                 assert found.value == pytest.approx(theirs, abs=1e-12)
+
+
+def test_salami(segeval, shared: Path) -> None:
+    """Music cut into sections by two people, in seconds: steps of half a second, then segeval on the lengths."""
+    corpus = unisono.read(shared / "corpora" / "salami" / "uppercase.csv.gz")
+    compared = 0
+    for continuum in list(corpus)[:120]:
+        if continuum.n_annotators < 2:
+            continue
+        rows, extent = [], continuum.extent
+        assert extent is not None
+        for annotator in continuum.annotators:
+            edges = [extent.start, *(unit.start for unit in continuum.units_of(annotator)[1:]), extent.end]
+            atoms = [math.ceil((edge - extent.start) / 0.5 - 0.5) for edge in edges]
+            rows.append([b - a for a, b in pairwise(atoms)])
+        found = fast.window_diff([continuum], Settings(step=0.5, reference=continuum.annotators[0]))
+        if found.value is None:
+            assert found.reason is not None
+            assert found.reason.startswith("needs units")
+            continue
+        compared += 1
+        assert found.observed == pytest.approx(float(segeval.window_diff(rows[1], rows[0])), abs=1e-12)
+        b = fast.boundary_similarity([continuum], Settings(step=0.5, window=3)).value
+        assert b == pytest.approx(float(segeval.boundary_similarity(*rows, n_t=6)), abs=1e-12)
+    assert compared > 20

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+import unisono
 from generators import described, spread_continuum, tiny_continuum
 from reference import units as slow
 from unisono.measures import units as fast
@@ -124,3 +129,24 @@ def their_f1(nervaluate, rows: dict[str, list[tuple[int, int, str]]], strategy: 
     )
     results = nervaluate.Evaluator(true, found, tags=["A", "B", "C"]).evaluate()
     return results["overall"][strategy].f1
+
+
+@pytest.mark.long
+def test_toxic_spans(shared: Path) -> None:
+    """16,100 documents by 3,579 annotators at once: F1 of equal units is that of multisets, counted one by one."""
+    folder = shared / "corpora" / "toxic_spans"
+    corpus = unisono.read(folder / "units.csv.gz", participation=folder / "participation.csv.gz")
+    common: Counter[tuple[str, str]] = Counter()
+    total: Counter[tuple[str, str]] = Counter()
+    for continuum in corpus:
+        units = {
+            name: Counter((u.start, u.end, u.category) for u in continuum.units_of(name))
+            for name in continuum.annotators
+        }
+        for one, other in combinations(continuum.annotators, 2):
+            common[one, other] += (units[one] & units[other]).total()
+            total[one, other] += units[one].total() + units[other].total()
+    expected = [2 * common[pair] / total[pair] for pair in total if total[pair]]
+    found = fast.f1_exact(corpus.continua, Settings())
+    assert found.value == pytest.approx(np.mean(expected), abs=1e-12)
+    assert found.documents_measured == sum(continuum.n_annotators > 1 for continuum in corpus)

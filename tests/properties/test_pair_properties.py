@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators import NAMES, moved, renamed
@@ -13,6 +13,9 @@ from segmented import segmented
 from unisono.measures.catalogue import segmentation, units
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Feature
+
+#: Fifteen measures take turns.
+few = settings(max_examples=30)
 
 SEGMENTATION = {info.name: info.load() for info in segmentation.MEASURES}
 UNITS = {info.name: info.load() for info in units.MEASURES}
@@ -31,6 +34,7 @@ def close(one: float | None, other: float | None) -> bool:
 
 
 @pytest.mark.parametrize("name", SEGMENTATION)
+@few
 @given(continuum=segmentations(), order=st.permutations(NAMES[:4]), shift=st.integers(-50, 50))
 def test_segmentation_ignores_names_and_place(name: str, continuum: Continuum, order: list[str], shift: int) -> None:
     measure = SEGMENTATION[name]
@@ -41,6 +45,7 @@ def test_segmentation_ignores_names_and_place(name: str, continuum: Continuum, o
 
 
 @pytest.mark.parametrize("name", UNITS)
+@few
 @given(continuum=continua(annotators=4), order=st.permutations(NAMES[:4]), letters=st.permutations("ABC"))
 def test_units_ignore_names(name: str, continuum: Continuum, order: list[str], letters: list[str]) -> None:
     """Annotators and categories are renamed, and the place and the scale are others."""
@@ -63,6 +68,7 @@ def test_units_ignore_names(name: str, continuum: Continuum, order: list[str], l
 
 
 @pytest.mark.parametrize("name", SEGMENTATION)
+@few
 @given(length=st.integers(6, 40), cuts=st.sets(st.integers(1, 5), min_size=1, max_size=4), n=st.integers(2, 4))
 def test_full_agreement_on_a_segmentation(name: str, length: int, cuts: set[int], n: int) -> None:
     found = SEGMENTATION[name]([segmented(length, dict.fromkeys(NAMES[:n], cuts))], Settings())
@@ -71,6 +77,7 @@ def test_full_agreement_on_a_segmentation(name: str, length: int, cuts: set[int]
 
 
 @pytest.mark.parametrize("name", UNITS)
+@few
 @given(continuum=continua(annotators=2), n=st.integers(2, 4))
 def test_full_agreement_on_units(name: str, continuum: Continuum, n: int) -> None:
     """Whatever the units are: overlapping, nested, repeated, points."""
@@ -82,6 +89,7 @@ def test_full_agreement_on_units(name: str, continuum: Continuum, n: int) -> Non
 
 
 @pytest.mark.parametrize("name", UNITS)
+@few
 @given(continuum=continua(annotators=4))
 def test_the_same_document_again(name: str, continuum: Continuum) -> None:
     """A document taken twice has the value it has once."""
@@ -91,6 +99,7 @@ def test_the_same_document_again(name: str, continuum: Continuum) -> None:
     assert close(whole.value, twice.value)
 
 
+@few
 @given(continuum=continua(annotators=4))
 def test_a_weaker_f1_is_never_lower(continuum: Continuum) -> None:
     value = {name: measure([continuum], Settings()).value for name, measure in UNITS.items()}
@@ -99,6 +108,7 @@ def test_a_weaker_f1_is_never_lower(continuum: Continuum) -> None:
 
 
 @pytest.mark.parametrize("name", SEGMENTATION)
+@few
 @given(continuum=continua(annotators=3))
 def test_segmentation_refuses_what_is_none(name: str, continuum: Continuum) -> None:
     """Any units at all: a value, or the reason why there is none; never an exception."""

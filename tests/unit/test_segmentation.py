@@ -51,10 +51,20 @@ CANNOT: dict[str, tuple[Rows, str]] = {
 @pytest.mark.parametrize("name", ALL)
 def test_needs_that_are_not_met(name: str, case: str) -> None:
     rows, reason = CANNOT[case]
-    good = segmented(10, {"ann": [3], "bob": [4]}, name="good") if case != "alone" else None
     bad = Continuum.of(rows, name="doc")
-    found = ALL[name]([bad] if good is None else [good, bad], Settings())
+    found = ALL[name]([bad], Settings())
     assert (found.value, found.reason) == (None, reason)
+    # Beside a document that can be measured, it is left out.
+    good = segmented(40, {"ann": [3, 20], "bob": [4, 20]}, name="good")
+    alone, both = (ALL[name](documents, Settings()) for documents in ([good], [bad, good]))
+    assert both.value == alone.value is not None
+    assert (alone.documents_measured, both.documents_measured) == (None, 1)
+    why = "without two annotators" if case == "alone" else reason
+    assert both.notes == (f"1 of 2 documents left out: {why}",)
+    # An annotator who is not compared with anybody may mark what she likes.
+    if case != "alone":
+        also = Continuum.of({"ann": rows["ann"]}, name="also")
+        assert ALL[name]([also, good], Settings()).value == alone.value
 
 
 @pytest.mark.parametrize("name", ALL)

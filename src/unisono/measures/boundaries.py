@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono.measures.atoms import in_atoms, is_cut
 from unisono.measures.comparisons import Comparisons, Index, ranges
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, FloatArray
+
+_COVER = "needs units that cover the whole continuum"
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Segmentations:
     row_first: Index
     #: The length of each document, in atoms; it has one potential boundary fewer.
     lengths: FloatArray
-    #: Whether positions are taken as they are, between the atoms of nothing: the limit of ever smaller steps.
+    #: Whether there are no atoms: positions are taken as they are, the limit of ever smaller steps.
     is_continuous: bool
     #: The window that was asked for, in atoms.
     window: float | None
@@ -42,20 +45,15 @@ class Segmentations:
             return f"needs a window above 0: found {settings.window:g}"
         if settings.step is not None and not settings.step > 0:
             return f"needs a step above 0: found {settings.step:g}"
-        is_compared = np.zeros(len(continua), dtype=bool)
-        is_compared[comparisons.document] = True
-        cut = [
-            _cut(continuum, settings) if is_compared[d] else _uncut(continuum) for d, continuum in enumerate(continua)
-        ]
-        pieces = [piece for piece in cut if not isinstance(piece, str)]
-        if len(pieces) < len(cut):
-            return next(piece for piece in cut if isinstance(piece, str))
-        starts = np.concatenate([piece.starts for piece in pieces])
-        ends = np.concatenate([piece.ends for piece in pieces])
-        lengths = np.array([piece.length for piece in pieces], dtype=np.float64)
-        problem = _not_a_segmentation(comparisons, starts, ends, lengths)
-        if problem:
-            return problem
+        cut = [_cut(continuum, settings) for continuum in comparisons.continua]
+        starts = np.concatenate([piece.starts for piece in cut])
+        ends = np.concatenate([piece.ends for piece in cut])
+        lengths = np.array([piece.length for piece in cut])
+        # Documents that are no segmentations are left out where there are others.
+        is_bad, reason = _bad(comparisons, cut, starts, ends, lengths)
+        comparisons = comparisons.without(is_bad, reason)
+        if len(comparisons.first) == 0:
+            return reason
         # The start of every unit but the row's first.
         n_units = comparisons.n_units
         kept = np.ones(len(starts), dtype=bool)
@@ -67,7 +65,7 @@ class Segmentations:
             boundaries=starts[kept],
             row_first=row_first,
             lengths=lengths,
-            is_continuous=any(piece.is_continuous for piece in pieces),
+            is_continuous=any(cut[d].is_continuous for d in np.unique(comparisons.document).tolist()),
             window=None if settings.window is None else settings.window / in_atoms,
         )
 
@@ -105,64 +103,66 @@ class Segmentations:
 
 @dataclass(frozen=True)
 class _Cut:
-    """One continuum in atoms, counted from where it begins."""
+    """One continuum in atoms, counted from where it begins; or why it cannot be cut."""
 
     starts: FloatArray
     ends: FloatArray
-    length: float
-    is_continuous: bool
+    length: float = 0.0
+    is_continuous: bool = False
+    problem: str = ""
 
 
-def _uncut(continuum: Continuum) -> _Cut:
-    """A continuum that is not looked at."""
-    return _Cut(np.zeros(len(continuum)), np.zeros(len(continuum)), 0.0, False)
-
-
-def _cut(continuum: Continuum, settings: Settings) -> _Cut | str:
-    extent = continuum.extent
+def _cut(continuum: Continuum, settings: Settings) -> _Cut:
+    n, extent = len(continuum), continuum.extent
     if extent is None:
-        return f"needs units that cover the whole continuum: {continuum.name!r} has none"
+        return _Cut(np.empty(0), np.empty(0), problem=f"{_COVER}: {continuum.name!r} has none")
     if settings.atoms == "word" and continuum.text is None:
-        return f"needs the text of every document, to find its words: {continuum.name!r} has none"
+        problem = f"needs the text of every document, to find its words: {continuum.name!r} has none"
+        return _Cut(np.zeros(n), np.zeros(n), problem=problem)
     positions = np.concatenate((continuum.starts, continuum.ends, [extent.end]))
     atoms = in_atoms(positions, extent.start, settings, continuum.text)
-    n = len(continuum)
     return _Cut(atoms[:n], atoms[n : 2 * n], float(atoms[-1]), not is_cut(continuum, settings))
 
 
-def _not_a_segmentation(
-    comparisons: Comparisons, starts: FloatArray, ends: FloatArray, lengths: FloatArray
-) -> str | None:
-    """What the units of the rows that are compared lack to be a segmentation of their continuum; None if nothing."""
-    n_units = comparisons.n_units
+def _bad(
+    comparisons: Comparisons, cut: Sequence[_Cut], starts: FloatArray, ends: FloatArray, lengths: FloatArray
+) -> tuple[NDArray[np.bool_], str]:
+    """Which documents are no segmentations by all who are compared, and what the first of them lacks."""
+    row_document, n_units = comparisons.row_document, comparisons.n_units
     is_compared = np.zeros(len(n_units), dtype=bool)
     is_compared[comparisons.rows] = True
-    empty = np.flatnonzero(is_compared & (n_units == 0))
-    if len(empty):
-        return f"needs units that cover the whole continuum: {comparisons.where(int(empty[0]))} has none"
     # Where each unit should begin and end: next to its neighbours, or where the continuum does.
     row = np.repeat(np.arange(len(n_units)), n_units)
-    before, after = np.zeros(len(starts)), lengths[comparisons.row_document[row]]
+    before, after = np.zeros(len(starts)), lengths[row_document[row]]
     inner = np.flatnonzero(row[1:] == row[:-1])
     before[inner + 1], after[inner] = ends[inner], starts[inner + 1]
-    wrong = np.flatnonzero(is_compared[row] & ((starts != before) | (ends != after) | (starts == ends)))
-    if len(wrong) == 0:
-        return None
-    unit = int(wrong[0])
-    document = int(comparisons.row_document[row[unit]])
-    continuum, where = comparisons.continua[document], comparisons.where(int(row[unit]))
-    here = unit - int(comparisons.row_first[np.searchsorted(comparisons.row_document, document)])
+    is_wrong = (starts != before) | (ends != after) | (starts == ends)
+    is_bad_row = (n_units == 0) | (np.bincount(row[is_wrong], minlength=len(n_units)) > 0)
+    is_bad_row |= np.array([bool(piece.problem) for piece in cut])[row_document]
+    is_bad_row &= is_compared
+    is_bad = np.bincount(row_document[is_bad_row], minlength=len(cut)) > 0
+    if not is_bad.any():
+        return is_bad, ""
+    first = int(np.flatnonzero(is_bad_row)[0])
+    document, where = int(row_document[first]), comparisons.where(first)
+    if cut[document].problem:
+        return is_bad, cut[document].problem
+    if n_units[first] == 0:
+        return is_bad, f"{_COVER}: {where} has none"
+    unit = int(np.flatnonzero(is_wrong & (row == first))[0])
+    continuum = comparisons.continua[document]
+    here = unit - int(comparisons.row_first[np.searchsorted(row_document, document)])
+    this = _text(continuum, here)
+    following = _text(continuum, here + 1) if unit + 1 < comparisons.row_first[first + 1] else ""
     if starts[unit] == ends[unit]:
-        return f"needs units of at least one atom: {where} has {_text(continuum, here)}"
+        return is_bad, f"needs units of at least one atom: {where} has {this}"
     if ends[unit] > after[unit]:
-        return f"needs units that do not overlap: {where} has {_text(continuum, here)} and {_text(continuum, here + 1)}"
+        return is_bad, f"needs units that do not overlap: {where} has {this} and {following}"
     if starts[unit] > before[unit]:
-        side = f"before {_text(continuum, here)}"
-    elif unit in inner:
-        side = f"between {_text(continuum, here)} and {_text(continuum, here + 1)}"
+        side = f"before {this}"
     else:
-        side = f"after {_text(continuum, here)}"
-    return f"needs units that cover the whole continuum: {where} left some of it unmarked {side}"
+        side = f"between {this} and {following}" if following else f"after {this}"
+    return is_bad, f"{_COVER}: {where} left some of it unmarked {side}"
 
 
 def _text(continuum: Continuum, unit: int) -> str:

@@ -7,7 +7,8 @@ All documents and all pairs are laid out in columns, so that nothing is done pai
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ class Comparisons:
     """Every two annotators of a document, for every document; or, with a reference, it and each of the others.
 
     A row is one annotator in one document, `row_first[r]` to `row_first[r + 1]` its units in the joint columns.
-    Comparison c is of the rows `first[c]` and `second[c]`, and belongs to `pair[c]`, a pair of annotators by name.
+    Comparison c is of the rows `first[c]` and `second[c]`; a pair of annotators has one for each document they share.
     """
 
     continua: tuple[Continuum, ...]
@@ -34,8 +35,6 @@ class Comparisons:
     row_first: Index
     first: Index
     second: Index
-    pair: Index
-    n_pairs: int
     reference: str | None
     notes: tuple[str, ...]
 
@@ -65,13 +64,7 @@ class Comparisons:
             found = f"only {annotators[0]!r}" if len(annotators) == 1 else ", ".join(map(repr, annotators)) or "none"
             where = "" if len(annotators) < 2 else ", no two of them in one document"
             return f"needs two annotators of the same document: found {found}{where}"
-        names = row_annotator[first] * len(annotators) + row_annotator[second]
-        known, pair = np.unique(names, return_inverse=True)
-        compared = np.zeros(len(continua), dtype=bool)
-        compared[row_document[first]] = True
-        alone = int(len(continua) - compared.sum())
-        missing = "two annotators" if reference is None else f"the reference {reference!r} and somebody else"
-        return cls(
+        every = cls(
             continua=tuple(continua),
             annotators=annotators,
             row_document=row_document,
@@ -79,13 +72,41 @@ class Comparisons:
             row_first=np.cumsum(counts),
             first=first,
             second=second,
-            pair=pair.reshape(-1),
-            n_pairs=len(known),
             reference=reference,
-            notes=(f"{alone} of {len(continua)} documents left out: without {missing}",) if alone else (),
+            notes=(),
         )
+        alone = np.ones(len(continua), dtype=bool)
+        alone[every.document] = False
+        missing = "two annotators" if reference is None else f"the reference {reference!r} and somebody else"
+        return every.without(alone, f"without {missing}")
+
+    def without(self, documents: NDArray[np.bool_], why: str) -> Comparisons:
+        """The same but for some of the documents, which a note says."""
+        if not documents.any():
+            return self
+        kept = ~documents[self.document]
+        note = f"{int(documents.sum())} of {len(documents)} documents left out: {why}"
+        return replace(self, first=self.first[kept], second=self.second[kept], notes=(*self.notes, note))
+
+    @cached_property
+    def _pairs(self) -> tuple[int, Index]:
+        names = self.row_annotator[self.first] * len(self.annotators) + self.row_annotator[self.second]
+        if len(self.continua) == 1:
+            return len(names), np.arange(len(names))
+        known, pair = np.unique(names, return_inverse=True)
+        return len(known), pair.reshape(-1)
 
     @property
+    def n_pairs(self) -> int:
+        """The number of pairs of annotators that meet in any document."""
+        return self._pairs[0]
+
+    @property
+    def pair(self) -> Index:
+        """The pair of annotators of each comparison."""
+        return self._pairs[1]
+
+    @cached_property
     def document(self) -> Index:
         """The document of each comparison."""
         return self.row_document[self.first]
@@ -95,10 +116,15 @@ class Comparisons:
         """The rows that are compared with any other."""
         return np.unique(np.concatenate((self.first, self.second)))
 
-    @property
+    @cached_property
     def n_units(self) -> Index:
         """The number of units of each row."""
         return np.diff(self.row_first)
+
+    @property
+    def documents_measured(self) -> int | None:
+        """How many documents are compared, where there are several."""
+        return len(np.unique(self.document)) if len(self.continua) > 1 else None
 
     def where(self, row: int) -> str:
         """A row in a message: annotator 'ann' in 'doc1'."""
@@ -119,6 +145,15 @@ def ranges(low: Index, high: Index) -> tuple[Index, Index]:
     count = np.maximum(high - low, 0)
     left = np.repeat(np.arange(len(low)), count)
     return left, np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
+
+
+def along_documents(document: Index, *columns: FloatArray) -> list[FloatArray]:
+    """Positions as numbers that put one document after the other, and keep the order of the positions in each."""
+    if len(document) == 0 or document[0] == document[-1]:
+        return list(columns)
+    _, rank = np.unique(np.concatenate(columns), return_inverse=True)
+    keys = rank.reshape(len(columns), -1) + document * (len(rank) + 1.0)
+    return list(keys)
 
 
 def sums(group: Index, values: NDArray[Any], n: int) -> FloatArray:
@@ -152,6 +187,5 @@ def mean_over_pairs(
     mean = float(np.mean(above[is_known] / below[is_known]))
     if known < asked:
         said.append(f"{asked - known} of {asked} comparisons left out: {empty}")
-    if is_distance:
-        return MeasureValue(1 - mean, observed=mean, notes=tuple(said))
-    return MeasureValue(mean, observed=1 - mean, notes=tuple(said))
+    value, observed = (1 - mean, mean) if is_distance else (mean, 1 - mean)
+    return MeasureValue(value, observed=observed, documents_measured=comparisons.documents_measured, notes=tuple(said))

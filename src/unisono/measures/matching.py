@@ -32,24 +32,21 @@ def least_cost_matching(
     """
     if len(u) == 0:
         return np.zeros(0, dtype=bool)
-    n = len(one[0])
-    # Whoever has no edge stays alone: the core need not hear of them.
-    nodes, place = np.unique(np.concatenate((u, v + n)), return_inverse=True)
-    place = place.reshape(-1).astype(np.int32)
-    zeros = np.zeros(len(nodes), dtype=np.int32)
+    n, m = len(one[0]), len(other[0])
+    zeros = np.zeros(n + m, dtype=np.int32)
     group = align_pairs(
-        np.concatenate((one[0], other[0]))[nodes],
-        np.concatenate((one[1], other[1]))[nodes],
+        np.concatenate((one[0], other[0])),
+        np.concatenate((one[1], other[1])),
         zeros,
         zeros,
-        (nodes >= n).astype(np.int32),
+        np.repeat(np.array([0, 1], dtype=np.int32), (n, m)),
         2,
         alone,
-        np.ascontiguousarray(place[: len(u)]),
-        np.ascontiguousarray(place[len(u) :]),
+        u.astype(np.int32),
+        (v + n).astype(np.int32),
         np.ascontiguousarray(cost, dtype=np.float64),
         0.0,
         0,
     )[0]
-    chosen: NDArray[np.bool_] = group[place[: len(u)]] == group[place[len(u) :]]
+    chosen: NDArray[np.bool_] = group[u] == group[v + n]
     return chosen

@@ -325,7 +325,13 @@ def _corrected(
     if expected == 0:
         reason = "everybody placed a boundary wherever one could be: chance would agree as well"
         return MeasureValue(None, reason=reason, observed=observed, expected=expected, notes=notes)
-    return MeasureValue(1 - observed / expected, observed=observed, expected=expected, notes=notes)
+    return MeasureValue(
+        1 - observed / expected,
+        observed=observed,
+        expected=expected,
+        documents_measured=cut.comparisons.documents_measured,
+        notes=notes,
+    )
 
 
 def _pooled_share(cut: Segmentations) -> float:

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.measures.comparisons import Comparisons, Index, mean_over_pairs, ranges, sums
+from unisono.measures.comparisons import Comparisons, Index, along_documents, mean_over_pairs, ranges, sums
 from unisono.measures.matching import least_cost_matching
 from unisono.measures.settings import Settings
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray
@@ -242,10 +242,7 @@ class NearUnits:
 def _overlapping(document: Index, starts: FloatArray, ends: FloatArray) -> tuple[Index, Index]:
     """All pairs of units of one document that share some length or are equal, each once."""
     n = len(starts)
-    _, rank = np.unique(np.concatenate((starts, ends)), return_inverse=True)
-    rank = rank.reshape(-1).astype(np.int64)
-    width = 2 * n + 1
-    begins, finishes = document * width + rank[:n], document * width + rank[n:]
+    begins, finishes = along_documents(document, starts, ends)
     order = np.lexsort((finishes, begins))
     begins, finishes = begins[order], finishes[order]
     # Those that begin before this one ends, and those that begin where it does: a point has no length.
@@ -259,18 +256,14 @@ def _overlapping(document: Index, starts: FloatArray, ends: FloatArray) -> tuple
 
 def _categories(continua: Sequence[Continuum], feature: str) -> tuple[Index, tuple[str | None, ...]]:
     """The labels of all units as codes into one table of those in use, sorted, of which None is the last."""
-    code: dict[str | None, int] = {}
-    parts = [np.empty(0, dtype=np.int64)]
-    for continuum in continua:
-        column = continuum.features.get(feature) or Feature(np.full(len(continuum), -1, dtype=np.int32), ())
-        # A table may have as many labels as the corpus has units: look only at those that are used.
-        used, place = np.unique(column.codes, return_inverse=True)
-        labels = [None if c < 0 else column.labels[c] for c in used.tolist()]
-        parts.append(np.array([code.setdefault(label, len(code)) for label in labels], np.int64)[place.reshape(-1)])
-    table = sorted(code, key=lambda label: (label is None, label))
-    rank = np.empty(len(table), dtype=np.int64)
-    rank[[code[label] for label in table]] = np.arange(len(table))
-    return rank[np.concatenate(parts)], tuple(table)
+    columns = [c.features.get(feature) or Feature(np.full(len(c), -1, dtype=np.int32), ()) for c in continua]
+    # Documents that were read together share one table.
+    tables = {id(column.labels): column.labels for column in columns}
+    table = columns[0].labels if len(tables) == 1 else sorted({x for labels in tables.values() for x in labels})
+    code = {label: i for i, label in enumerate(table)} if len(tables) > 1 else {}
+    new = {key: np.array([*(code[x] for x in labels), -1]) for key, labels in tables.items()} if code else {}
+    codes = np.concatenate([new[id(x.labels)][x.codes] if code else x.codes for x in columns]).astype(np.int64)
+    return np.where(codes < 0, len(table), codes), (*table, None)
 
 
 def _f1(
@@ -306,8 +299,9 @@ def _per_category(near: NearUnits, chosen: NDArray[np.bool_]) -> dict[str | None
     used, count = np.unique(np.concatenate(keys), return_counts=True)
     found = np.searchsorted(used, (pairs.pair[near.comparison] * n + near.categories[near.u])[chosen])
     ratio = 2 * np.bincount(found, minlength=len(used)) / count
-    category = used % n
-    total = sums(category, ratio, n)
-    times = np.bincount(category, minlength=n)
-    values = {near.labels[i]: float(total[i] / times[i]) for i in np.flatnonzero(times).tolist()}
-    return {label: MeasureValue(value, observed=1 - value) for label, value in values.items()}
+    category, place = np.unique(used % n, return_inverse=True)
+    means = sums(place.reshape(-1), ratio, len(category)) / np.bincount(place.reshape(-1))
+    return {
+        near.labels[c]: MeasureValue(value, observed=1 - value)
+        for c, value in zip(category.tolist(), means.tolist(), strict=True)
+    }
