@@ -81,7 +81,7 @@ def test_no_document_at_all(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_a_reference_that_is_not_there(name: str) -> None:
     found = ALL[name]([segmented(9, {"ann": [3], "bob": [4]})], Settings(reference="eve"))
-    assert found.reason == "needs the reference 'eve': the annotators are 'ann', 'bob'"
+    assert found.reason == "needs the reference 'eve' among the annotators: found 'ann', 'bob'"
 
 
 @pytest.mark.parametrize("name", ALL)

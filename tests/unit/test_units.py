@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
+from unisono.errors import CorpusError
 from unisono.measures.catalogue.units import MEASURES
 from unisono.measures.settings import Settings
 from unisono.measures.units import BoundaryErrors, boundary_errors, f1_exact, f1_iou, f1_partial, f1_type, ser
@@ -24,7 +25,7 @@ def test_undefined(name: str) -> None:
     reason = "the reference has no units" if name == "ser" else "neither annotator marked any unit"
     assert measure([empty], Settings()).reason == reason
     found = measure([Continuum.of({"ann": [(0, 5)], "bob": [(0, 5)]})], Settings(reference="eve"))
-    assert found.reason == "needs the reference 'eve': the annotators are 'ann', 'bob'"
+    assert found.reason == "needs the reference 'eve' among the annotators: found 'ann', 'bob'"
 
 
 def test_annotators_who_never_meet() -> None:
@@ -61,7 +62,6 @@ def test_points() -> None:
     for measure in (f1_exact, f1_partial, f1_type, f1_iou):
         assert measure([continuum], Settings()).value == 0.5
     errors = boundary_errors([continuum])
-    assert not isinstance(errors, str)
     assert (errors.starts.tolist(), errors.unpaired) == ([0], 2)
 
 
@@ -82,8 +82,9 @@ def test_half_is_enough_for_iou() -> None:
     for end, value in ((5, 1.0), (4, 0.0)):
         continuum = Continuum.of({"ann": [(0, 10)], "bob": [(0, end)]})
         assert f1_iou([continuum], Settings()).value == value
-    tenths = Continuum.of({"ann": [(0.1, 0.3)], "bob": [(0.1, 0.7)]})
-    assert f1_iou([tenths], Settings()).value == 0
+    for end, value in ((0.7, 0.0), (0.5, 1.0)):  # 0.3 - 0.1 is a little less than half of 0.5 - 0.1 in binary
+        tenths = Continuum.of({"ann": [(0.1, 0.3)], "bob": [(0.1, end)]})
+        assert f1_iou([tenths], Settings()).value == value
 
 
 def test_units_without_a_category_have_none_in_common_with_the_others() -> None:
@@ -127,12 +128,14 @@ def test_boundary_errors() -> None:
     rows = {"ann": [(0, 10, "A"), (20, 30, "B")], "bob": [(2, 10, "B"), (8, 12, "A"), (19, 33, "B")]}
     continuum = Continuum.of(rows)
     errors = boundary_errors([continuum], reference="ann")
-    assert not isinstance(errors, str)
     assert (errors.starts.tolist(), errors.ends.tolist(), errors.unpaired) == ([2, -1], [0, 3], 1)
     assert errors.histogram() == [(-1, 1, 0), (0, 0, 1), (2, 1, 0), (3, 0, 1)]
     assert errors.histogram(width=2) == [(0, 1, 1), (2, 1, 0), (4, 0, 1)]
     both = boundary_errors([continuum])
-    assert not isinstance(both, str)
     assert (both.starts.tolist(), both.ends.tolist(), both.reference) == ([2, 1], [0, 3], None)
-    assert boundary_errors([]) == "needs two annotators of the same document: found none"
+    message = "two annotators of the same document; found only 'ann'"
+    with pytest.raises(CorpusError, match=message):
+        boundary_errors([Continuum.of({"ann": [(0, 5)]})])
+    with pytest.raises(CorpusError, match="the reference 'eve' among the annotators; found 'ann', 'bob'"):
+        boundary_errors([continuum], reference="eve")
     assert BoundaryErrors(both.starts[:0], both.ends[:0], 3).histogram() == []

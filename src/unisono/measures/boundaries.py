@@ -114,10 +114,11 @@ class _Cut:
 
 def _cut(continuum: Continuum, settings: Settings) -> _Cut:
     n, extent = len(continuum), continuum.extent
+    where = repr(continuum.name) if continuum.name else "the document"
     if extent is None:
-        return _Cut(np.empty(0), np.empty(0), problem=f"{_COVER}: {continuum.name!r} has none")
+        return _Cut(np.empty(0), np.empty(0), problem=f"{_COVER}: {where} has none")
     if settings.atoms == "word" and continuum.text is None:
-        problem = f"needs the text of every document, to find its words: {continuum.name!r} has none"
+        problem = f"needs the text of every document, to find its words: {where} has none"
         return _Cut(np.zeros(n), np.zeros(n), problem=problem)
     positions = np.concatenate((continuum.starts, continuum.ends, [extent.end]))
     atoms = in_atoms(positions, extent.start, settings, continuum.text)

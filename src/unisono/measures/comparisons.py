@@ -43,7 +43,8 @@ class Comparisons:
         """The comparisons, or why there are none."""
         annotators = tuple(sorted({name for continuum in continua for name in continuum.annotators}))
         if reference is not None and reference not in annotators:
-            return f"needs the reference {reference!r}: the annotators are {', '.join(map(repr, annotators)) or 'none'}"
+            found = ", ".join(map(repr, annotators)) or "none"
+            return f"needs the reference {reference!r} among the annotators: found {found}"
         code = {name: i for i, name in enumerate(annotators)}
         sizes = np.array([continuum.n_annotators for continuum in continua], dtype=np.int64)
         row_annotator = np.array([code[name] for continuum in continua for name in continuum.annotators], np.int64)

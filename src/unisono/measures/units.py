@@ -7,13 +7,14 @@ all one-to-one pairings the best one counts, exactly. With more than two annotat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.errors import CorpusError
 from unisono.measures.comparisons import Comparisons, Index, along_documents, mean_over_pairs, ranges, sums
 from unisono.measures.matching import least_cost_matching
 from unisono.measures.settings import Settings
@@ -126,19 +127,21 @@ class BoundaryErrors:
         return [(row * width + 0.0, counts[0].get(row, 0), counts[1].get(row, 0)) for row in rows]
 
 
-def boundary_errors(continua: Sequence[Continuum], *, reference: str | None = None) -> BoundaryErrors | str:
-    """The boundary errors of units paired by position so that they overlap most; or why there are none.
+def boundary_errors(continua: Iterable[Continuum], *, reference: str | None = None) -> BoundaryErrors:
+    """The boundary errors of units paired by position, so that they overlap most.
 
     The overlap of two units is twice the length they share over the sum of their lengths (Dice); the pairing has the
     greatest sum of it. Categories do not count. Every pair of annotators, or each with the reference.
+    Undefined: nobody to compare (CorpusError).
 
     >>> c = Continuum.of({"ann": [(0, 5), (7, 9)], "bob": [(0, 4), (8, 11), (20, 22)]})
     >>> boundary_errors([c], reference="ann").histogram()
     [(-1.0, 0, 1), (0.0, 1, 0), (1.0, 1, 0), (2.0, 0, 1)]
     """
-    near = NearUnits.of(continua, Settings(reference=reference))
+    near = NearUnits.of(tuple(continua), Settings(reference=reference))
     if isinstance(near, str):
-        return near
+        expected, _, found = near.removeprefix("needs ").partition(": ")
+        raise CorpusError.of(expected, found.removeprefix("found "))
     chosen = near.matched(1 - near.dice, alone=0.5)
     pairs = near.comparisons
     u, v = near.u[chosen], near.v[chosen]
@@ -160,7 +163,7 @@ class NearUnits:
     starts: FloatArray
     ends: FloatArray
     categories: Index
-    labels: tuple[str | None, ...]
+    labels: tuple[str, ...]
     comparison: Index
     u: Index
     v: Index
@@ -215,8 +218,9 @@ class NearUnits:
 
     @property
     def is_mostly_common(self) -> NDArray[np.bool_]:
-        """Whether intersection over union is large enough; for equal points it is."""
-        return np.asarray(self._shared >= LEAST_IOU * (self._lengths - self._shared))
+        """Whether intersection over union is large enough, give or take a rounding error; for equal points it is."""
+        union = self._lengths - self._shared
+        return np.asarray(self._shared >= LEAST_IOU * union * (1 - 1e-9))
 
     def only(self, edges: NDArray[np.bool_]) -> NearUnits:
         """The same units with some of the edges."""
@@ -254,16 +258,19 @@ def _overlapping(document: Index, starts: FloatArray, ends: FloatArray) -> tuple
     return order[i[kept]], order[j[kept]]
 
 
-def _categories(continua: Sequence[Continuum], feature: str) -> tuple[Index, tuple[str | None, ...]]:
-    """The labels of all units as codes into one table of those in use, sorted, of which None is the last."""
+def _categories(continua: Sequence[Continuum], feature: str) -> tuple[Index, tuple[str, ...]]:
+    """The labels of all units as codes into one sorted table; the code after the last is for those without one."""
     columns = [c.features.get(feature) or Feature(np.full(len(c), -1, dtype=np.int32), ()) for c in continua]
-    # Documents that were read together share one table.
+    codes = [column.codes for column in columns]
     tables = {id(column.labels): column.labels for column in columns}
-    table = columns[0].labels if len(tables) == 1 else sorted({x for labels in tables.values() for x in labels})
-    code = {label: i for i, label in enumerate(table)} if len(tables) > 1 else {}
-    new = {key: np.array([*(code[x] for x in labels), -1]) for key, labels in tables.items()} if code else {}
-    codes = np.concatenate([new[id(x.labels)][x.codes] if code else x.codes for x in columns]).astype(np.int64)
-    return np.where(codes < 0, len(table), codes), (*table, None)
+    table = columns[0].labels
+    if len(tables) > 1:  # documents that were read together share theirs
+        table = tuple(sorted({label for labels in tables.values() for label in labels}))
+        place = {label: i for i, label in enumerate(table)}
+        new = {key: np.array([*(place[label] for label in labels), -1]) for key, labels in tables.items()}
+        codes = [new[id(column.labels)][column.codes] for column in columns]
+    joint = np.concatenate(codes).astype(np.int64)
+    return np.where(joint < 0, len(table), joint), table
 
 
 def _f1(
@@ -291,7 +298,7 @@ def _f1(
 
 def _per_category(near: NearUnits, chosen: NDArray[np.bool_]) -> dict[str | None, MeasureValue]:
     """F1 of each category: the mean over the pairs of annotators of whom one used it."""
-    pairs, n = near.comparisons, len(near.labels)
+    pairs, n = near.comparisons, len(near.labels) + 1
     keys = []
     for rows in (pairs.first, pairs.second):
         comparison, unit = ranges(pairs.row_first[rows], pairs.row_first[rows + 1])
@@ -302,6 +309,6 @@ def _per_category(near: NearUnits, chosen: NDArray[np.bool_]) -> dict[str | None
     category, place = np.unique(used % n, return_inverse=True)
     means = sums(place.reshape(-1), ratio, len(category)) / np.bincount(place.reshape(-1))
     return {
-        near.labels[c]: MeasureValue(value, observed=1 - value)
+        near.labels[c] if c < len(near.labels) else None: MeasureValue(value, observed=1 - value)
         for c, value in zip(category.tolist(), means.tolist(), strict=True)
     }
