@@ -295,6 +295,22 @@ def test_alpha_against_nltk_with_any_matrix() -> None:
         assert alpha_of_items(Items.of(table), Matrix(distances)).value == pytest.approx(expected, abs=1e-9)
 
 
+def test_alpha_against_irrcac() -> None:
+    """Krippendorff's table of 2011. irrCAC 0.4.4 pins old versions, so it ran in an environment of its own:
+
+    CAC(table, weights="identity" | "quadratic" | "ratio", digits=12).krippendorff()["est"]["coefficient_value"]
+
+    Its "ordinal" is left out (0.833638025594, ours and the library krippendorff's 0.815387503755): those are Gwet's
+    ordinal weights, which depend on the ranks alone; Krippendorff's depend on the frequencies.
+    """
+    rows = ("123321412000", "123322412503", "033323422510", "123324412510")
+    items = Items.of([[None if x == "0" else x for x in row] for row in rows])
+    values = {"nominal": 0.743421052632, "interval": 0.849107142857, "ratio": 0.797402774712}
+    for level, value in values.items():
+        assert alpha_of_items(items, LEVELS[level]).value == pytest.approx(value, abs=1e-11)
+    assert alpha_of_items(items, LEVELS["ordinal"]).value == pytest.approx(0.815387503755, abs=1e-11)
+
+
 def test_alpha_against_its_twin() -> None:
     for table in random_tables(100):
         items = [[x for x in column if x is not None] for column in zip(*table, strict=True)]
