@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Krippendorff's alphas. Oracles: the slow twins in exact fractions; the libraries krippendorff and nltk."""
+"""Krippendorff's alphas. Oracles: the slow twins in exact fractions; the libraries krippendorff, nltk and irrCAC."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -17,6 +18,7 @@ from nltk.metrics.distance import binary_distance, interval_distance
 
 import reference.krippendorff as twin
 from generators import NAMES
+from oracles.test_corpora import continua as read_continua
 from unisono.dissimilarity import Categorial, CombinedDissimilarity, Interval, Matrix, Nominal, Ordinal, Ratio
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.items import Items
@@ -92,7 +94,7 @@ def same(found: float | None, expected: float | None) -> bool:
     ids=["u-alpha-2013", "u-alpha", "bar-u-alpha"],
 )
 def test_alphas_of_the_whole_continuum(measure, reference) -> None:
-    for corpus in random_corpora(300):
+    for corpus in random_corpora(150):
         value, observed, expected = reference(corpus)
         found = measure(continua_of(corpus), Settings())
         assert same(found.value, value), corpus
@@ -333,3 +335,50 @@ def test_weights_are_repetitions() -> None:
         many = alpha_of_items(Items.of(table, weights=[1e9] * len(table[0]))).value
         uncut = alpha_of_items(replace(Items.of(table), is_continuous=True)).value
         assert uncut == pytest.approx(many, abs=1e-7)
+
+
+# Real annotations -----------------------------------------------------------------------------------------------------
+
+
+def documents_of(continua: list[Continuum]) -> list[twin.Document]:
+    return [
+        (
+            [[(u.start, u.end, u.category) for u in continuum.units_of(a)] for a in continuum.annotators],
+            continuum.extent.start,
+            continuum.extent.end,
+        )
+        for continuum in continua
+    ]
+
+
+def test_conll(shared: Path) -> None:
+    """A crowd's named entities, documents with two to six annotators: one by one, and pooled."""
+    folder = shared / "corpora" / "conll_mturk_ner"
+    found = read_continua(folder / "units.csv.gz", folder / "participation.csv.gz")
+    chosen = [c for c in found if c.n_annotators > 1 and len(c) > 0 and c.extent.length < 800][:12]
+    assert len({continuum.n_annotators for continuum in chosen}) > 1
+    for continua in (chosen, *([continuum] for continuum in chosen)):
+        corpus = documents_of(continua)
+        value, per_category = twin.cu_alpha(corpus)
+        assert same(cu_alpha(continua, Settings()).value, value)
+        for category, expected in per_category.items():
+            assert same(k_alpha(continua, Settings()).per_category[category].value, expected)
+        try:
+            expected_u, _, _ = twin.u_alpha(corpus)
+        except AssertionError:
+            assert "that do not overlap" in u_alpha(continua, Settings()).reason
+            continue
+        assert same(u_alpha(continua, Settings()).value, expected_u)
+        assert same(bar_u_alpha(continua, Settings()).value, twin.u_alpha(corpus, is_binary=True)[0])
+        assert same(alpha_u_1995(continua, Settings()).value, twin.alpha_u_1995(corpus)[0])
+
+
+def test_propaganda(shared: Path) -> None:
+    """Eleven annotators whose units overlap, equal units of one annotator among them: cuα takes them all."""
+    folder = shared / "corpora" / "llm_span_annotation"
+    name = "propaganda-techniques|test|propaganda-techniques|0"
+    found = read_continua(folder / "propaganda.csv.gz", folder / "propaganda_participation.csv.gz", names={name})
+    value, per_category = twin.cu_alpha(documents_of(found))
+    assert same(cu_alpha(found, Settings()).value, value)
+    for category, expected in per_category.items():
+        assert same(k_alpha(found, Settings()).per_category[category].value, expected)
