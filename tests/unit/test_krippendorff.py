@@ -193,6 +193,12 @@ def test_steps_are_counted_from_where_the_document_begins() -> None:
     assert units.notes == ("1 unit of no length left out",)
 
 
+@pytest.mark.parametrize("step", [0, -0.5, float("nan")])
+def test_a_step_is_above_0(step: float) -> None:
+    found = u_alpha(one({"ann": [(0, 4)], "bob": []}), Settings(step=step))
+    assert found.reason == f"needs a step above 0; found {step:g}"
+
+
 @pytest.mark.parametrize("categorial", [Nominal(), Ordinal(), Interval(), Ratio(), Levenshtein(), SetValued()])
 def test_sums_of_differences_are_sums_of_differences(categorial) -> None:
     """`toward` against `between`, label by label, with two labels of None (a unit without label, a blank)."""

@@ -18,7 +18,7 @@ from unisono.results import MeasureValue
 def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """αU = 1 - Σ Do_c / Σ De_c over the categories c, and 1 - Do_c / De_c for each.
 
-    Definition: Krippendorff 1995 (2004, section 11.6). Do_c = 2 Σ δ² / (m (m - 1) L²) over the pairs of annotators,
+    Definition: Krippendorff 1995 (2004, chapter 11). Do_c = 2 Σ δ² / (m (m - 1) L²) over the pairs of annotators,
     δ² = (difference of the starts)² + (difference of the ends)² for two units of c that intersect, ℓ² for a unit of c
     that lies in a gap of the other annotator, a gap being what is not c.
     De_c = (2 / L) Σ over units [(N - 1) / 3 · (2ℓ³ - 3ℓ² + ℓ) + ℓ² Σ over gaps g ≥ ℓ of (g - ℓ + 1)] over

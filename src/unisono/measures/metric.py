@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Krippendorff's metric differences δ²: how much it matters that two annotators gave these two values.
 
-Krippendorff 2013, section 12.3.4. They come from the categorial dissimilarity, so that one choice serves γ and the
+Krippendorff 2013, chapter 12. They come from the categorial dissimilarity, so that one choice serves γ and the
 alphas: nominal, ordinal, interval and ratio are his; any other distance (a matrix, sets, trees, a function of the
 user's) is taken as the difference itself, as Passonneau (2006) and Artstein and Poesio (2008) do.
 """
@@ -48,9 +48,11 @@ class Metric:
         if kind == "nominal":
             return cls("nominal", np.empty(0), is_none)
         if kind == "matrix":
-            matrix = np.ones((len(labels), len(labels)))
-            matrix[np.ix_(~is_none, ~is_none)] = table.reshape(len(named), len(named))
-            np.fill_diagonal(matrix, 0.0)
+            matrix = table.reshape(len(named), len(named))
+            if is_none.any():
+                matrix = np.ones((len(labels), len(labels)))
+                matrix[np.ix_(~is_none, ~is_none)] = table.reshape(len(named), len(named))
+                np.fill_diagonal(matrix, 0.0)
             return cls("matrix", matrix**2 if isinstance(categorial, Ratio) else matrix, is_none)
         values = np.zeros(len(labels))
         values[~is_none] = table

@@ -205,6 +205,8 @@ def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) ->
     With a step, positions are counted in steps from where the document begins, to the nearest one. Documents with
     fewer than two annotators say nothing about agreement, units of no length cover nothing: both are left out.
     """
+    if settings.step is not None and not settings.step > 0:
+        return f"needs a step above 0; found {settings.step:g}"
     for continuum in continua:
         if feature not in continuum.features:
             known = ", ".join(map(repr, sorted(continuum.features)))

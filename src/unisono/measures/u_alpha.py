@@ -22,7 +22,7 @@ FEW = 64
 
 
 def u_alpha_2013(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """uα = 1 - Do / De of Krippendorff 2013, section 12.4, as Mathet et al. 2015, section 6.1.1, print and use it.
+    """uα = 1 - Do / De of Krippendorff 2013, from p. 310, as Mathet et al. 2015, section 6.1.1, print and use it.
 
     Do: the squared lengths of all intersections of sections of different values, over L m (m - 1). De: for every
     ordered pair of distinct sections of different values, of whichever annotators, one is slid along the other and the
