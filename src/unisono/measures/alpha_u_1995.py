@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from unisono.measures.items import categorial_of, summed
 from unisono.measures.krippendorff import one_minus
-from unisono.measures.sections import Sections, SharedLengths, intersections, overlap, units_of
+from unisono.measures.sections import Index, Sections, SharedLengths, intersections, overlap, units_of
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue
@@ -66,18 +67,46 @@ def _observed(units: Sections) -> FloatArray:
 
 def _expected(units: Sections) -> FloatArray:
     """De_c for each category."""
-    atom, total = units.atom, units.total
-    order = np.argsort(units.value, kind="stable")
-    bounds = np.searchsorted(units.value[order], np.arange(len(units.labels) + 1))
-    found = np.zeros(len(units.labels))
-    for c in range(len(found)):
-        ours = units.take(order[bounds[c] : bounds[c + 1]])
-        lengths, gaps = ours.lengths, np.sort(ours.gaps().lengths)
-        places = np.searchsorted(gaps, lengths)  # gaps from here on hold the unit
-        n_longer = len(gaps) - places
-        longer = np.concatenate((np.cumsum(gaps[::-1])[::-1], [0.0]))[places]
-        within = (len(lengths) - 1) / 3 * (2 * lengths**3 - 3 * atom * lengths**2 + atom * lengths)
-        outside = lengths**2 * (longer - n_longer * (lengths - atom))
-        pairs = total * (total - atom) - float(np.sum(lengths * (lengths - atom)))
-        found[c] = 2 / units.length * float(np.sum(within + outside)) / pairs
-    return found
+    atom, total, size, n_places = units.atom, units.total, len(units.labels), len(units.place_starts)
+    # The gaps of a category: those between its units, and the whole of every place that has none of it. All places
+    # less those that have some, so that nothing takes a step for each category and each place.
+    keys, which = np.unique(units.value * n_places + units.place, return_inverse=True)
+    value, place = np.divmod(keys, n_places)
+    between = replace(
+        units,
+        place=which,
+        place_starts=units.place_starts[place],
+        place_ends=units.place_ends[place],
+        place_document=units.place_document[place],
+    ).gaps()
+    everywhere = _Stretches(units.place_lengths)
+    lengths = _by_value(units.value, units.lengths, size)
+    gaps = _by_value(value[between.place], between.lengths, size)
+    taken = _by_value(value, units.place_lengths[place], size)
+    found = np.zeros(size)
+    for c, (ours, free, marked) in enumerate(zip(lengths, gaps, taken, strict=True)):
+        within = (len(ours) - 1) / 3 * (2 * ours**3 - 3 * atom * ours**2 + atom * ours)
+        room = _Stretches(free).room(ours, atom) + everywhere.room(ours, atom) - _Stretches(marked).room(ours, atom)
+        pairs = total * (total - atom) - float(np.sum(ours * (ours - atom)))
+        found[c] = float(np.sum(within + ours**2 * room)) / pairs
+    return 2 * found / units.length
+
+
+class _Stretches:
+    """Where units could be: how many positions each has, in stretches that are long enough for it."""
+
+    def __init__(self, lengths: FloatArray) -> None:
+        self._sorted = np.sort(lengths)
+        self._from_here_on = np.concatenate((np.cumsum(self._sorted[::-1])[::-1], [0.0]))
+
+    def room(self, lengths: FloatArray, atom: float) -> FloatArray:
+        """Σ over stretches g ≥ ℓ of (g - ℓ + 1), for each length ℓ."""
+        first = np.searchsorted(self._sorted, lengths)
+        found: FloatArray = self._from_here_on[first] - (len(self._sorted) - first) * (lengths - atom)
+        return found
+
+
+def _by_value(value: Index, lengths: FloatArray, size: int) -> list[FloatArray]:
+    """The lengths of each value."""
+    order = np.argsort(value, kind="stable")
+    return np.split(lengths[order], np.searchsorted(value[order], np.arange(1, size)))
