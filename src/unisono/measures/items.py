@@ -8,7 +8,7 @@ of it is an item, "blank" where nothing is marked), and γ's alignment (each uni
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 BLANK = "blank"
 
 Index = NDArray[np.int64]
+#: From two columns of value codes to their distances.
+Distance = Callable[[NDArray[Any], NDArray[Any]], FloatArray]
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,15 @@ def joined(low: Index, high: Index) -> tuple[Index, Index]:
     left = np.repeat(np.arange(len(low)), count)
     right = np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
     return left, right
+
+
+def summed(codes: NDArray[Any], amounts: NDArray[Any], n: int) -> FloatArray:
+    """The sum of the amounts of each code from 0 to n - 1.
+
+    >>> summed(np.array([0, 2, 2]), np.array([1, 2, 0.5]), 3).tolist()
+    [1.0, 0.0, 2.5]
+    """
+    return np.bincount(codes, amounts, minlength=n).astype(np.float64, copy=False)
 
 
 def predefined_items(
@@ -249,6 +260,33 @@ def categorial_of(settings: Settings) -> Categorial:
     """The distance of labels that goes with the settings; a dissimilarity that knows none makes labels nominal."""
     dissimilarity = settings.dissimilarity
     return dissimilarity.categorial if isinstance(dissimilarity, CombinedDissimilarity) else Nominal()
+
+
+def distance_of(categorial: Categorial, items: Items) -> Distance:
+    """How far apart two values of the items are, as a function of their codes: the distance of their labels.
+
+    Two values of which one is blank, or comes from a unit without a label, are 1 apart unless they are the same. The
+    distances are taken as they are, before any f_cat. A label the distance cannot take raises an InputError.
+    """
+    named = [code for code, label in enumerate(items.labels) if label is not None and code != items.blank]
+    kind, table = categorial.table([str(items.labels[code]) for code in named])
+    if kind == "nominal" or not named:
+        return nominal
+    place = np.full(len(items.labels), -1, dtype=np.int64)
+    place[named] = np.arange(len(named))
+
+    def distance(u: NDArray[Any], v: NDArray[Any]) -> FloatArray:
+        a, b = place[u], place[v]
+        between = np.abs(table[a] - table[b]) if kind == "values" else table[a * len(named) + b]
+        apart: FloatArray = np.where((a < 0) | (b < 0), nominal(u, v), between)
+        return apart
+
+    return distance
+
+
+def nominal(u: NDArray[Any], v: NDArray[Any]) -> FloatArray:
+    """0 for equal values, 1 for others."""
+    return np.not_equal(u, v).astype(np.float64)
 
 
 @dataclass(frozen=True)
