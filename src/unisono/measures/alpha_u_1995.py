@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""αU of 1995: for each category by itself, how far apart the boundaries of overlapping units are, squared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unisono.measures.chunks import Tally
+from unisono.measures.items import categorial_of, summed
+from unisono.measures.krippendorff import one_minus
+from unisono.measures.sections import Sections, intersections, overlap, units_of
+from unisono.measures.settings import Settings
+from unisono.model import Continuum, FloatArray
+from unisono.results import MeasureValue
+
+
+def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+    """αU = 1 - Σ Do_c / Σ De_c over the categories c, and 1 - Do_c / De_c for each.
+
+    Definition: Krippendorff 1995 (2004, section 11.6). Do_c = 2 Σ δ² / (m (m - 1) L²) over the pairs of annotators,
+    δ² = (difference of the starts)² + (difference of the ends)² for two units of c that intersect, ℓ² for a unit of c
+    that lies in a gap of the other annotator, a gap being what is not c.
+    De_c = (2 / L) Σ over units [(N - 1) / 3 · (2ℓ³ - 3ℓ² + ℓ) + ℓ² Σ over gaps g ≥ ℓ of (g - ℓ + 1)] over
+    mL (mL - 1) - Σ ℓ (ℓ - 1), N the number of units of c, with the gaps of all annotators.
+    Lengths are integers: positions, or steps; otherwise the limit of ever smaller steps (noted in the value).
+    Documents with different numbers of annotators: as in uα, 1 / (m - 1) for each, and mL summed.
+    Undefined: overlapping units of one category by one annotator (of different categories they may overlap); no units.
+
+    >>> rows = {"ann": [(225, 295, "c"), (370, 400, "c"), (180, 240, "k"), (300, 350, "k")],
+    ...         "bob": [(220, 300, "c"), (355, 375, "c"), (400, 420, "c"), (180, 240, "k"), (300, 350, "k")]}
+    >>> found = alpha_u_1995([Continuum.of(rows, extent=(150, 450))], Settings())
+    >>> round(found.value, 4), {c: round(value.value, 4) for c, value in found.per_category.items()}
+    (0.8587, {'c': 0.7286, 'k': 1.0})
+    """
+    units = units_of(continua, settings, categorial_of(settings).feature)
+    problem = units if isinstance(units, str) else overlap(units, continua, within_values=True)
+    if isinstance(units, str) or problem:
+        return MeasureValue(None, reason=problem)
+    observed, expected = _observed(units), _expected(units)
+    reason = "the expected disagreement is 0: there is nowhere else for the units to be"
+    return one_minus(
+        float(observed.sum()),
+        float(expected.sum()),
+        reason,
+        per_category={
+            label: one_minus(float(observed[c]), float(expected[c]), reason) for c, label in enumerate(units.labels)
+        },
+        notes=units.notes,
+    )
+
+
+def _observed(units: Sections) -> FloatArray:
+    """Do_c for each category."""
+    size, n_places = len(units.labels), len(units.place_starts)
+    sums, met = np.zeros(size), Tally()
+    for found in intersections(units, within_values=True):
+        p, q = found.p, found.q
+        squares = (units.starts[p] - units.starts[q]) ** 2 + (units.ends[p] - units.ends[q]) ** 2
+        sums += summed(units.value[p], squares / units.others[units.document[p]], size)
+        met.add(np.concatenate((p, q)) * n_places + units.place[np.concatenate((q, p))], np.tile(found.lengths, 2))
+    # A unit lies in the gap of every other annotator whose units of its category it does not meet.
+    keys, _ = met.sums()
+    others = units.others[units.document]
+    alone = others - np.bincount(keys // n_places, minlength=len(units.value))
+    sums += summed(units.value, units.lengths**2 * alone / others, size)
+    return 2 * sums / (units.total * units.length)
+
+
+def _expected(units: Sections) -> FloatArray:
+    """De_c for each category."""
+    atom, total = units.atom, units.total
+    order = np.argsort(units.value, kind="stable")
+    bounds = np.searchsorted(units.value[order], np.arange(len(units.labels) + 1))
+    found = np.zeros(len(units.labels))
+    for c in range(len(found)):
+        ours = units.take(order[bounds[c] : bounds[c + 1]])
+        lengths, gaps = ours.lengths, np.sort(ours.gaps().lengths)
+        places = np.searchsorted(gaps, lengths)  # gaps from here on hold the unit
+        n_longer = len(gaps) - places
+        longer = np.concatenate((np.cumsum(gaps[::-1])[::-1], [0.0]))[places]
+        within = (len(lengths) - 1) / 3 * (2 * lengths**3 - 3 * atom * lengths**2 + atom * lengths)
+        outside = lengths**2 * (longer - n_longer * (lengths - atom))
+        pairs = total * (total - atom) - float(np.sum(lengths * (lengths - atom)))
+        found[c] = 2 / units.length * float(np.sum(within + outside)) / pairs
+    return found
