@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import krippendorff
 import numpy as np
@@ -40,10 +41,11 @@ def random_document(rng: np.random.Generator, labels: tuple[str | None, ...], *,
     annotators = []
     for _ in range(int(rng.integers(2, 5))):
         cuts = np.unique(rng.integers(0, length + 1, size=int(rng.integers(0, 12)))).tolist()
-        bounds = list(zip(cuts[:-1], cuts[1:], strict=True))
+        bounds = list(pairwise(cuts))
         chosen = [pair for pair in bounds if rng.random() < rng.choice([0.4, 1.0])]
         if overlaps and bounds:
-            chosen += [(bounds[0][0], bounds[int(rng.integers(len(bounds)))][1]), bounds[int(rng.integers(len(bounds)))]]
+            last, again = (bounds[int(i)] for i in rng.integers(len(bounds), size=2))
+            chosen += [(bounds[0][0], last[1]), again]
         annotators.append([(start + a, start + b, labels[int(rng.integers(len(labels)))]) for a, b in chosen])
     return annotators, start, start + length
 
@@ -149,7 +151,17 @@ def test_alpha_u_1995_with_overlaps() -> None:
     """Units of different categories may overlap, those of one may not: the last two of everyone do."""
     for corpus in random_corpora(150, overlaps=True):
         apart = [
-            ([[*units[:-2], *((a, b, x) for (a, b, _), x in zip(units[-2:], "XY"))] for units in row], start, end)
+            (
+                [
+                    [
+                        *units[:-2],
+                        *((a, b, x) for (a, b, _), x in zip(units[-2:], "XY"[: len(units[-2:])], strict=True)),
+                    ]
+                    for units in row
+                ],
+                start,
+                end,
+            )
             for row, start, end in corpus
         ]
         check_alpha_u_1995(apart)
@@ -236,7 +248,8 @@ def random_tables(count: int) -> Iterator[list[list[str | None]]]:
     while count:
         size = int(rng.integers(2, 6)), int(rng.integers(2, 30))
         labels = ["1", "2", "4", "7", "8.5"][: int(rng.integers(2, 6))]
-        table = [[str(rng.choice(labels)) if rng.random() < 0.8 else None for _ in range(size[1])] for _ in range(size[0])]
+        full, is_there = rng.choice(labels, size=size), rng.random(size) < 0.8
+        table = np.where(is_there, full.astype(object), None).tolist()
         pairable = [[x for x in column if x is not None] for column in zip(*table, strict=True)]
         if len({x for column in pairable if len(column) > 1 for x in column}) > 1:
             count -= 1
@@ -255,7 +268,9 @@ def test_alpha_against_krippendorff(level: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("categorial", "distance"), [(Nominal(), binary_distance), (Interval(), interval_distance)], ids=["nominal", "interval"]
+    ("categorial", "distance"),
+    [(Nominal(), binary_distance), (Interval(), interval_distance)],
+    ids=["nominal", "interval"],
 )
 def test_alpha_against_nltk(categorial: Categorial, distance) -> None:
     for table in random_tables(60):

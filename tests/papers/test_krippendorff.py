@@ -147,7 +147,10 @@ TABLE_2011 = [
 ]
 CONTINUUM_2011 = [
     Continuum.of(
-        {f"annotator {a}": [(i, i + 1, x) for i, x in enumerate(row) if x is not None] for a, row in enumerate(TABLE_2011)}
+        {
+            f"annotator {a}": [(i, i + 1, x) for i, x in enumerate(row) if x is not None]
+            for a, row in enumerate(TABLE_2011)
+        }
     )
 ]
 

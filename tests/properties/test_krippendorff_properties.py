@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +30,7 @@ Rows = dict[str, list[tuple[int, int, str | None]]]
 def annotators(draw: st.DrawFn) -> list[tuple[int, int, str | None]]:
     """Units of one annotator that do not overlap, in [0, 30)."""
     cuts = draw(st.lists(st.integers(0, 30), max_size=10, unique=True).map(sorted))
-    pairs = list(zip(cuts[:-1], cuts[1:], strict=True))
+    pairs = list(pairwise(cuts))
     kept = draw(st.lists(st.sampled_from([*LABELS, "gap"]), min_size=len(pairs), max_size=len(pairs)))
     return [(a, b, label) for (a, b), label in zip(pairs, kept, strict=True) if label != "gap"]
 

@@ -69,7 +69,9 @@ def margins(matrix: Counter[tuple[Value, Value]]) -> dict[Value, Fraction]:
     return found
 
 
-def alpha(items: Sequence[Sequence[Value]], difference: Difference = nominal) -> tuple[float | None, Fraction, Fraction]:
+def alpha(
+    items: Sequence[Sequence[Value]], difference: Difference = nominal
+) -> tuple[float | None, Fraction, Fraction]:
     """α, Do, De of items given by the values that they got."""
     o = coincidences(items)
     n_c = margins(o)
@@ -154,9 +156,7 @@ def _expected_matrix(seen: Counter[tuple[Value, Value]], t: dict[Value, Fraction
     of = margins(seen)
     total = sum(of.values())
     rest = total**2 - sum(t.values())
-    return {
-        (c, k): Fraction(total * (of[c] * of[k] - (t.get(c, 0) if c == k else 0))) / rest for c in of for k in of
-    }
+    return {(c, k): Fraction(total * (of[c] * of[k] - (t.get(c, 0) if c == k else 0))) / rest for c in of for k in of}
 
 
 def _by_matrix(seen: Counter, t: dict) -> tuple[float | None, Fraction, Fraction]:

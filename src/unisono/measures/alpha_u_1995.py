@@ -35,7 +35,7 @@ def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
     (0.8587, {'c': 0.7286, 'k': 1.0})
     """
     units = units_of(continua, settings, categorial_of(settings).feature)
-    problem = units if isinstance(units, str) else overlap(units, continua, within_values=True)
+    problem = units if isinstance(units, str) else overlap(units, within_values=True)
     if isinstance(units, str) or problem:
         return MeasureValue(None, reason=problem)
     observed, expected = _observed(units), _expected(units)

@@ -99,8 +99,8 @@ class Metric:
             named = np.where(self.is_none, 0.0, weights)
             values = np.where(self.is_none, 0.0, self.table)
             total, of_none = float(named.sum()), float(weights.sum() - named.sum())
-            # About the mean, so that numbers far from 0 keep their digits; first about one of them, so that labels which
-            # are all alike are exactly 0 apart.
+            # About the mean, so that numbers far from 0 keep their digits; first about one of them, so that labels
+            # which are all alike are exactly 0 apart.
             values = values - values[np.argmax(named)]
             values = values - (float(named @ values) / total if total > 0 else 0.0)
             spread = total * values**2 + float(named @ values**2)

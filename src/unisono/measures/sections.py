@@ -29,7 +29,10 @@ class Sections:
     unit without a category), or `gap`. Lengths are counted in positions, or in steps where the settings name one.
     """
 
+    continua: tuple[Continuum, ...]
     document: Index
+    #: The number of the unit in its document; -1 for a gap.
+    unit: Index
     place: Index
     starts: FloatArray
     ends: FloatArray
@@ -74,6 +77,7 @@ class Sections:
         return replace(
             self,
             document=self.document[index],
+            unit=self.unit[index],
             place=self.place[index],
             starts=self.starts[index],
             ends=self.ends[index],
@@ -100,6 +104,7 @@ class Sections:
         return replace(
             self,
             document=self.place_document[place[free]],
+            unit=np.full(int(free.sum()), -1),
             place=place[free],
             starts=first[free],
             ends=last[free],
@@ -112,6 +117,7 @@ class Sections:
         return replace(
             self,
             document=np.concatenate((self.document, gaps.document)),
+            unit=np.concatenate((self.unit, gaps.unit)),
             place=np.concatenate((self.place, gaps.place)),
             starts=np.concatenate((self.starts, gaps.starts)),
             ends=np.concatenate((self.ends, gaps.ends)),
@@ -169,7 +175,7 @@ def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) ->
     if not pairable:
         names = sorted({name for continuum in continua for name in continuum.annotators})
         return f"needs at least two annotators; found {f'only {names[0]!r}' if len(names) == 1 else 'none together'}"
-    kept = [continuum for continuum in pairable if continuum.extent is not None]
+    kept = tuple(continuum for continuum in pairable if continuum.extent is not None)
     if not any(len(continuum) for continuum in kept):
         return "nobody marked any unit"
     counts = np.array([continuum.n_annotators for continuum in kept])
@@ -192,7 +198,9 @@ def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) ->
     if not has_length.any():
         return "needs units that have a length; all of them have none"
     units = Sections(
+        continua=kept,
         document=document,
+        unit=np.concatenate([np.arange(len(continuum)) for continuum in kept]),
         place=offsets[document] + np.concatenate([continuum.annotator_codes for continuum in kept]),
         starts=starts,
         ends=ends,
@@ -208,7 +216,7 @@ def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) ->
     return units.take(np.flatnonzero(has_length))
 
 
-def overlap(units: Sections, continua: Sequence[Continuum], *, within_values: bool = False) -> str | None:
+def overlap(units: Sections, *, within_values: bool = False) -> str | None:
     """Which annotator's units overlap, if any do; `within_values`: units of one category."""
     keys = (units.value,) if within_values else ()
     order = np.lexsort((units.ends, units.starts, *keys, units.place))
@@ -220,12 +228,13 @@ def overlap(units: Sections, continua: Sequence[Continuum], *, within_values: bo
     if len(found) == 0:
         return None
     i, k = int(one[found[0]]), int(following[found[0]])
-    kept = [c for c in continua if c.n_annotators >= 2 and c.extent is not None]
-    continuum = kept[int(units.document[i])]
-    annotator = continuum.annotators[int(units.place[i] - np.searchsorted(units.place_document, units.document[i]))]
-    two = " and ".join(f"{units.starts[j]:g}-{units.ends[j]:g}" for j in (i, k))
+    continuum = units.continua[int(units.document[i])]
+    first, second = continuum[int(units.unit[i])], continuum[int(units.unit[k])]
     what = f"units of category {units.labels[int(units.value[i])]!r}" if within_values else "units"
-    return f"needs {what} that do not overlap: annotator {annotator!r} in {continuum.name!r} has {two}"
+    return (
+        f"needs {what} that do not overlap: annotator {first.annotator!r} in {continuum.name!r} has "
+        f"{first.start}-{first.end} and {second.start}-{second.end}"
+    )
 
 
 def lengths_are(continua: Sequence[Continuum], settings: Settings) -> str:

@@ -39,7 +39,7 @@ def u_alpha_2013(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
     (3.145, 5.286, 0.405)
     """
     units = units_of(continua, settings, categorial_of(settings).feature)
-    problem = units if isinstance(units, str) else overlap(units, continua)
+    problem = units if isinstance(units, str) else overlap(units)
     if isinstance(units, str) or problem:
         return MeasureValue(None, reason=problem)
     sections = units.with_gaps()

@@ -102,7 +102,7 @@ _TOO_FEW = "too few units of different annotators intersect to say what to expec
 def _separate(continua: Sequence[Continuum], settings: Settings) -> Sections | str:
     """The units, where no annotator's own overlap; or which need is not met."""
     units = units_of(continua, settings, categorial_of(settings).feature)
-    return units if isinstance(units, str) else overlap(units, continua) or units
+    return units if isinstance(units, str) else overlap(units) or units
 
 
 def _whole(units: Sections, *, is_binary: bool = False) -> MeasureValue:
