@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from unisono.measures.chunks import Tally
 from unisono.measures.items import categorial_of, summed
 from unisono.measures.krippendorff import one_minus
-from unisono.measures.sections import Sections, intersections, overlap, units_of
+from unisono.measures.sections import Sections, SharedLengths, intersections, overlap, units_of
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue
@@ -53,18 +52,15 @@ def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
 
 def _observed(units: Sections) -> FloatArray:
     """Do_c for each category."""
-    size, n_places = len(units.labels), len(units.place_starts)
-    sums, met = np.zeros(size), Tally()
+    units, size = units.ordered(within_values=True), len(units.labels)
+    sums, shared = np.zeros(size), SharedLengths(units)
+    alone = units.others[units.document]  # annotators who have no unit of this category where the unit is
     for found in intersections(units, within_values=True):
         p, q = found.p, found.q
         squares = (units.starts[p] - units.starts[q]) ** 2 + (units.ends[p] - units.ends[q]) ** 2
         sums += summed(units.value[p], squares / units.others[units.document[p]], size)
-        met.add(np.concatenate((p, q)) * n_places + units.place[np.concatenate((q, p))], np.tile(found.lengths, 2))
-    # A unit lies in the gap of every other annotator whose units of its category it does not meet.
-    keys, _ = met.sums()
-    others = units.others[units.document]
-    alone = others - np.bincount(keys // n_places, minlength=len(units.value))
-    sums += summed(units.value, units.lengths**2 * alone / others, size)
+        alone -= np.bincount(shared.add(found).unit, minlength=len(alone))
+    sums += summed(units.value, units.lengths**2 * alone / units.others[units.document], size)
     return 2 * sums / (units.total * units.length)
 
 

@@ -16,6 +16,8 @@ Index = NDArray[np.int64]
 
 #: Pairs that are looked at together: a few columns of them stay within the caches of a processor.
 PAIRS_AT_ONCE = 1 << 18
+#: Up to so many keys a tally has a place for each; more are sorted.
+MOST_KEYS = 1 << 16
 
 
 def in_chunks(low: NDArray[Any], high: NDArray[Any], *, at_once: int = PAIRS_AT_ONCE) -> Iterator[tuple[Index, Index]]:
@@ -37,23 +39,31 @@ def in_chunks(low: NDArray[Any], high: NDArray[Any], *, at_once: int = PAIRS_AT_
 
 
 class Tally:
-    """Sums by key, from chunks of (key, amount): as large as the number of different keys, whatever was added.
+    """Sums by key, from chunks of (key, amount), for keys below `size`; few numbers are kept, whatever is added.
 
-    >>> tally = Tally()
+    >>> tally = Tally(10)
     >>> tally.add(np.array([7, 3, 7]), np.array([1.0, 2.0, 3.0]))
     >>> tally.add(np.array([3]), np.array([0.5]))
     >>> [column.tolist() for column in tally.sums()]
     [[3, 7], [2.5, 4.0]]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._dense = np.zeros(size) if size <= MOST_KEYS else None
         self._parts: list[tuple[Index, FloatArray]] = []
 
     def add(self, keys: Index, amounts: FloatArray) -> None:
-        self._parts.append(_by_key(keys, amounts))
+        if self._dense is None:
+            self._parts.append(_by_key(keys, amounts))
+        else:
+            self._dense += summed(keys, amounts, self._size)
 
     def sums(self) -> tuple[Index, FloatArray]:
-        """The keys, sorted, and what was added for each."""
+        """The keys for which something was added, sorted, and how much."""
+        if self._dense is not None:
+            keys = np.flatnonzero(self._dense)
+            return keys, self._dense[keys]
         if not self._parts:
             return np.empty(0, dtype=np.int64), np.empty(0)
         keys, amounts = (np.concatenate(column) for column in zip(*self._parts, strict=True))

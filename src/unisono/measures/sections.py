@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.measures.chunks import in_chunks
+from unisono.measures.items import summed
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Feature, FloatArray
 
@@ -23,7 +24,7 @@ Index = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sections:
-    """Stretches of one value by one annotator, all documents in one table; positive lengths, no order promised.
+    """Stretches of one value by one annotator, all documents in one table; positive lengths, in any order.
 
     `place` numbers the annotators of all documents: (document, annotator). `value` is a code into `labels` (None: a
     unit without a category), or `gap`. Lengths are counted in positions, or in steps where the settings name one.
@@ -124,25 +125,32 @@ class Sections:
             value=np.concatenate((self.value, gaps.value)),
         )
 
+    def ordered(self, *, within_values: bool = False) -> Sections:
+        """Sorted by document and start, as `intersections` needs them; `within_values`: value by value."""
+        keys = (self.value,) if within_values else ()
+        return self.take(np.lexsort((self.starts, self.document, *keys)))
+
 
 @dataclass(frozen=True)
 class Intersections:
-    """Pairs of sections p, q of two annotators that share a stretch of this length."""
+    """Pairs of sections p < q of two annotators that share a stretch of this length."""
 
     p: Index
     q: Index
     lengths: FloatArray
+    #: All pairs of the sections before this one have been given, in these intersections or in earlier ones.
+    done: int
 
 
 def intersections(sections: Sections, *, within_values: bool = False) -> Iterator[Intersections]:
     """Every unordered pair of sections of two annotators of a document that intersect, in chunks.
 
-    `within_values`: pairs of one value alone. Time and memory follow the number of pairs; where no annotator's own
-    sections overlap there are fewer than n (m - 1) of n sections, m the number of annotators.
+    `within_values`: pairs of one value alone. The sections are `ordered`. Time follows the number of pairs, of which
+    there are fewer than n (m - 1) for n sections of m annotators, as long as nobody's own sections overlap.
     """
     group = sections.document
     if within_values:
-        group = group * (len(sections.labels) + 1) + sections.value
+        group = group + len(sections.continua) * sections.value
     # Positions as ranks, group by group, so that one search finds the ends in all groups at once.
     n = len(group)
     groups, points = np.concatenate((group, group)), np.concatenate((sections.starts, sections.ends))
@@ -150,15 +158,45 @@ def intersections(sections: Sections, *, within_values: bool = False) -> Iterato
     is_new = (np.diff(groups[order], prepend=-1) != 0) | (np.diff(points[order], prepend=np.nan) != 0)
     rank = np.empty(2 * n, dtype=np.int64)
     rank[order] = np.cumsum(is_new)
-    by_start = np.argsort(rank[:n], kind="stable")
-    start, end = rank[:n][by_start], rank[n:][by_start]
-    # Of two sections, the one that starts later (or comes later) starts before the other ends.
-    for i, k in in_chunks(np.arange(1, n + 1), np.searchsorted(start, end)):
-        p, q = by_start[i], by_start[k]
-        others = sections.place[p] != sections.place[q]
-        p, q = p[others], q[others]
+    # Of two sections, the later one starts before the earlier one ends.
+    for p, q in in_chunks(np.arange(1, n + 1), np.searchsorted(rank[:n], rank[n:])):
+        done = int(p[-1]) + 1
+        differ = sections.place[p] != sections.place[q]
+        p, q = p[differ], q[differ]
         common = np.minimum(sections.ends[p], sections.ends[q]) - np.maximum(sections.starts[p], sections.starts[q])
-        yield Intersections(p, q, common)
+        yield Intersections(p, q, common, done)
+    nobody = np.empty(0, dtype=np.int64)
+    yield Intersections(nobody, nobody, np.empty(0), n)  # the last sections have no later ones to intersect
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What these units share with each of the other annotators whose units they meet: a row for unit and annotator."""
+
+    unit: Index
+    lengths: FloatArray
+
+
+class SharedLengths:
+    """Adds up intersections to what a unit shares with all units of another annotator, a few units at a time.
+
+    No unit's sums are kept longer than until its last intersection, so that memory does not grow with their number.
+    """
+
+    def __init__(self, units: Sections) -> None:
+        self._units = units
+        self._keys, self._lengths = np.empty(0, dtype=np.int64), np.empty(0)
+
+    def add(self, found: Intersections) -> Shared:
+        """The sums of the units that are done with."""
+        place, n_places = self._units.place, len(self._units.place_starts)
+        p, q = found.p, found.q
+        keys = np.concatenate((self._keys, p * n_places + place[q], q * n_places + place[p]))
+        different, which = np.unique(keys, return_inverse=True)
+        lengths = summed(which, np.concatenate((self._lengths, found.lengths, found.lengths)), len(different))
+        n_done = int(np.searchsorted(different, found.done * n_places))
+        self._keys, self._lengths = different[n_done:], lengths[n_done:]
+        return Shared(different[:n_done] // n_places, lengths[:n_done])
 
 
 def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) -> Sections | str:

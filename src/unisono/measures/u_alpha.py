@@ -42,7 +42,7 @@ def u_alpha_2013(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
     problem = units if isinstance(units, str) else overlap(units)
     if isinstance(units, str) or problem:
         return MeasureValue(None, reason=problem)
-    sections = units.with_gaps()
+    sections = units.with_gaps().ordered()
     squares = 0.0
     for found in intersections(sections):
         differ = sections.value[found.p] != sections.value[found.q]

@@ -16,7 +16,7 @@ from unisono.measures.chunks import Tally
 from unisono.measures.items import categorial_of, summed
 from unisono.measures.krippendorff import one_minus
 from unisono.measures.metric import Metric, metric_of
-from unisono.measures.sections import Sections, intersections, overlap, units_of
+from unisono.measures.sections import Sections, SharedLengths, intersections, overlap, units_of
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue
@@ -107,7 +107,7 @@ def _separate(continua: Sequence[Continuum], settings: Settings) -> Sections | s
 
 def _whole(units: Sections, *, is_binary: bool = False) -> MeasureValue:
     """uα, or |uα where only gap or no gap counts: the units stay apart (their t does), their categories do not."""
-    sections = units.with_gaps()
+    sections = units.with_gaps().ordered()
     is_gap = sections.value == sections.gap
     value = is_gap.astype(np.int64) if is_binary else sections.value
     differing = 0.0
@@ -161,23 +161,21 @@ def _coincidences(continua: Sequence[Continuum], settings: Settings) -> _Coincid
     metric = metric_of(categorial, units.labels)
     if isinstance(metric, str):
         return metric
-    size, n_places = len(units.labels), len(units.place_starts)
-    coincidences, shared = Tally(), Tally()
+    units, size = units.ordered(), len(units.labels)
+    pairs, shared, corrections = Tally(size**2), SharedLengths(units), np.zeros(size)
     for found in intersections(units):
-        p, q = found.p, found.q
-        coincidences.add(units.value[p] * size + units.value[q], found.lengths / units.others[units.document[p]])
-        shared.add(np.concatenate((p, q)) * n_places + units.place[np.concatenate((q, p))], np.tile(found.lengths, 2))
-    pairs, lengths = coincidences.sums()
-    if len(pairs) == 0:
+        p, q, others = found.p, found.q, units.others[units.document[found.p]]
+        pairs.add(units.value[p] * size + units.value[q], found.lengths / others)
+        done = shared.add(found)
+        corrections += summed(units.value[done.unit], done.lengths**2 / units.others[units.document[done.unit]], size)
+    keys, lengths = pairs.sums()
+    if len(keys) == 0:
         return "needs units of two annotators that intersect; no two do"
-    c, k = np.divmod(pairs, size)
+    c, k = np.divmod(keys, size)
     margins = summed(c, lengths, size) + summed(k, lengths, size)
     total = float(margins.sum())
     metric = metric.fitted(margins)
     differences = lengths * metric.between(c, k)
-    keys, in_common = shared.sums()
-    unit = keys // n_places
-    corrections = summed(units.value[unit], in_common**2 / units.others[units.document[unit]], size)
     rest = total**2 - float(corrections.sum())
     if rest <= 0:
         return _TOO_FEW
