@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.categorial import Categorial
+from unisono.dissimilarity.checks import short
 from unisono.model import CATEGORY, Alignment, Continuum, Feature, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def predefined_items(
     same_item = same_document & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
 
     def units(i: int) -> str:
-        two = [f"{start[k].item()}-{end[k].item()} by {table.annotators[annotator[k]]!r}" for k in (i, i + 1)]
+        two = [f"{short(start[k])}-{short(end[k])} by {table.annotators[annotator[k]]!r}" for k in (i, i + 1)]
         return f"in {continua[document[i]].name!r}, {two[0]} and {two[1]}"
 
     twice = np.flatnonzero(same_item & (annotator[1:] == annotator[:-1]))
@@ -286,7 +287,8 @@ def distance_of(categorial: Categorial, items: Items) -> Distance:
 
 def nominal(u: NDArray[Any], v: NDArray[Any]) -> FloatArray:
     """0 for equal values, 1 for others."""
-    return np.not_equal(u, v).astype(np.float64)
+    apart: FloatArray = (u != v).astype(np.float64)
+    return apart
 
 
 @dataclass(frozen=True)
@@ -309,7 +311,7 @@ class _Units:
     def of(cls, continua: Sequence[Continuum], feature: str) -> _Units | str:
         """The table, or why there is none: fewer than two annotators, no unit, no label."""
         for continuum in continua:
-            if feature not in continuum.features:
+            if len(continuum) and feature not in continuum.features:
                 known = ", ".join(map(repr, sorted(continuum.features)))
                 return f"needs units with the feature {feature!r}; {continuum.name!r} has {known}"
         annotators = tuple(sorted({name for continuum in continua for name in continuum.annotators}))
@@ -319,7 +321,7 @@ class _Units:
             return "nobody marked any unit"
         code = {name: i for i, name in enumerate(annotators)}
         places = [np.array([code[name] for name in c.annotators], dtype=np.int32) for c in continua]
-        value, labels = _merged([continuum.features[feature] for continuum in continua])
+        value, labels = _merged([continuum.features[feature] for continuum in continua if len(continuum)])
         return cls(
             document=np.repeat(np.arange(len(continua)), [len(continuum) for continuum in continua]),
             starts=np.concatenate([continuum.starts for continuum in continua]),
@@ -340,9 +342,8 @@ def _merged(columns: Sequence[Feature]) -> tuple[IntArray, tuple[str, ...]]:
     for column in columns:
         # A table may have as many labels as the corpus has units: look only at those that are used.
         used, place = np.unique(column.codes, return_inverse=True)
-        codes.append(
-            np.array([-1 if c < 0 else index.setdefault(column.labels[c], len(index)) for c in used.tolist()])[place]
-        )
+        numbers = [-1 if code < 0 else index.setdefault(column.labels[code], len(index)) for code in used.tolist()]
+        codes.append(np.array(numbers, dtype=np.int64)[place])
     labels = sorted(index)
     rank = np.empty(len(labels) + 1, dtype=np.int32)
     rank[[index[label] for label in labels]] = np.arange(len(labels), dtype=np.int32)
@@ -367,7 +368,7 @@ def _overlap(table: _Units, continua: Sequence[Continuum]) -> str | None:
     if len(found) == 0:
         return None
     i, k = int(one[found[0]]), int(next_one[found[0]])
-    units = " and ".join(f"{table.starts[j].item()}-{table.ends[j].item()}" for j in (i, k))
+    units = " and ".join(f"{short(table.starts[j])}-{short(table.ends[j])}" for j in (i, k))
     who, where = table.annotators[table.annotator[i]], continua[table.document[i]].name
     return f"needs units that do not overlap: annotator {who!r} in {where!r} has {units}"
 
