@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 import warnings
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -283,3 +288,46 @@ def test_alpha_d_with_distances() -> None:
     expected = 2 * (3 * 5 * 4 + 3 * 4 * 4 + 5 * 4 * 4) / (12 * 11)
     found = alpha_d([continuum], interval)
     assert found.value == pytest.approx(1 - observed / expected, abs=1e-12)
+
+
+def test_crowd_of_thousands(shared: Path) -> None:
+    """toxic_spans, every fifth document: hundreds of annotators, few of whom share one; character by character.
+
+    Documents in which somebody's own units overlap are left out.
+    """
+    folder = shared / "corpora" / "toxic_spans"
+    documents: dict[str, dict[str, list[tuple[int, int, str]]]] = {}
+    with gzip.open(folder / "units.csv.gz", "rt", newline="") as lines:
+        for row in csv.DictReader(lines):
+            unit = (int(row["start"]), int(row["end"]), row["category"])
+            documents.setdefault(row["document"], {}).setdefault(row["annotator"], []).append(unit)
+    taken = {
+        name: units
+        for name, units in list(documents.items())[::5]
+        if not any(u[1] > v[0] for rows in units.values() for u, v in pairwise(sorted(rows)))
+    }
+    agreement = n_pairable = n_atoms = 0.0
+    shares: Counter[str] = Counter()
+    for units in taken.values():
+        marks: dict[int, list[str]] = {}
+        for rows in units.values():
+            for start, end, category in rows:
+                for position in range(start, end):
+                    marks.setdefault(position, []).append(category)
+        for position in range(
+            min(u[0] for rows in units.values() for u in rows), max(u[1] for rows in units.values() for u in rows)
+        ):
+            values = Counter(marks.get(position, []))
+            values["blank"] += len(units) - values.total()
+            n = len(units)
+            n_atoms += 1
+            for value, count in values.items():
+                shares[value] += count / n  # type: ignore[assignment]
+            if n > 1:
+                n_pairable += 1
+                agreement += sum(count * (count - 1) for count in values.values()) / (n * (n - 1))
+    expected = sum((share / n_atoms) ** 2 for share in shares.values())
+    found = kappa_d([Continuum.of(units, name=name) for name, units in taken.items()], Settings())
+    assert 1 - (found.observed or 0) == pytest.approx(agreement / n_pairable, abs=1e-9)
+    assert 1 - (found.expected or 0) == pytest.approx(expected, abs=1e-9)
+    assert len({annotator for units in taken.values() for annotator in units}) > 500

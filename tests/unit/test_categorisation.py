@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 
 from unisono.dissimilarity import CombinedDissimilarity, Interval, Matrix
+from unisono.errors import ParameterError
+from unisono.measures import items
 from unisono.measures import kappa as family
 from unisono.measures.aligned import WARNING, alpha_on_alignment, kappa_on_alignment
 from unisono.measures.catalogue import aligned, discretised
 from unisono.measures.catalogue import kappa as categorisation
 from unisono.measures.discretised import alpha_d, kappa_d
-from unisono.measures.items import Items
+from unisono.measures.items import Items, distance_of
+from unisono.measures.kappa import ac2_of_items, kappa_of_items, weighted_kappa_of_items
+from unisono.measures.missing import item_weights
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Unit
 
@@ -244,8 +248,28 @@ def test_on_alignment_warns() -> None:
 def test_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many pairs of values are counted block by block, with the same outcome."""
     rng = np.random.default_rng(1)
-    items = Items.of(rng.choice(list("ABC"), (6, 50)).tolist())
-    whole = family.kappa_of_items(items)
-    monkeypatch.setattr(family, "_BLOCK", 7)
-    blocks = family.kappa_of_items(items)
-    assert blocks.value == pytest.approx(whole.value, abs=1e-14)
+    table = Items.of(rng.choice(list("1234"), (6, 50)).tolist())
+    distance = distance_of(Interval(), table)
+
+    def values() -> list[float | None]:
+        weighted = [measure(table, distance).value for measure in (weighted_kappa_of_items, ac2_of_items)]
+        return [kappa_of_items(table).value, *weighted]
+
+    whole = values()
+    monkeypatch.setattr(items, "BLOCK", 7)
+    assert values() == pytest.approx(whole, abs=1e-14)
+
+
+def test_atoms_need_a_step_above_0() -> None:
+    continuum = items_as_units({"ann": "AB", "bob": "AB"})
+    assert kappa_d([continuum], Settings(step=0)).reason == "needs a step above 0; found 0"
+
+
+def test_unknown_conception() -> None:
+    with pytest.raises(ParameterError, match="conception: IL, VL, PL or RM; found 'XL'"):
+        item_weights(Items.of(["AB", "AB"]), "XL")  # type: ignore[arg-type]
+
+
+def test_nominal_distance_is_said() -> None:
+    found = family.weighted_kappa([items_as_units({"ann": "AAB", "bob": "ABB"})], SETTINGS)
+    assert found.notes == ("nominal distance: the same as kappa",)

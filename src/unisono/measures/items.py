@@ -8,9 +8,10 @@ of it is an item, "blank" where nothing is marked), and γ's alignment (each uni
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,9 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 #: The label of an atom on which nothing is marked.
 BLANK = "blank"
+
+#: Pairs of values looked at together; more of them take more memory.
+BLOCK = 2_000_000
 
 Index = NDArray[np.int64]
 #: From two columns of value codes to their distances.
@@ -115,6 +119,17 @@ def joined(low: Index, high: Index) -> tuple[Index, Index]:
     left = np.repeat(np.arange(len(low)), count)
     right = np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
     return left, right
+
+
+def joined_blocks(low: Index, high: Index) -> Iterator[tuple[Index, Index]]:
+    """As `joined`, in pieces of about BLOCK rows, so that memory does not limit how many there are."""
+    so_far = np.cumsum(high - low)
+    n_rows = int(so_far[-1]) if len(so_far) else 0
+    bounds = np.searchsorted(so_far, np.arange(BLOCK, n_rows, BLOCK)).tolist()
+    for first, last in pairwise([0, *bounds, len(low)]):
+        left, right = joined(low[first:last], high[first:last])
+        if len(left):
+            yield left + first, right
 
 
 def summed(codes: NDArray[Any], amounts: NDArray[Any], n: int) -> FloatArray:
@@ -214,7 +229,7 @@ def atoms(continua: Sequence[Continuum], settings: Settings) -> Items | str:
     table = _Units.of(continua, categorial_of(settings).feature)
     if isinstance(table, str):
         return table
-    problem = _overlap(table, continua) or _textless(continua, settings)
+    problem = _overlap(table, continua) or _uncuttable(continua, settings)
     if problem:
         return problem
     cuts = [_cut(continuum, settings) for continuum in continua]
@@ -373,7 +388,10 @@ def _overlap(table: _Units, continua: Sequence[Continuum]) -> str | None:
     return f"needs units that do not overlap: annotator {who!r} in {where!r} has {units}"
 
 
-def _textless(continua: Sequence[Continuum], settings: Settings) -> str | None:
+def _uncuttable(continua: Sequence[Continuum], settings: Settings) -> str | None:
+    """What the cutting into atoms lacks, if anything."""
+    if settings.step is not None and not settings.step > 0:
+        return f"needs a step above 0; found {short(settings.step)}"
     if settings.atoms == "word":
         for continuum in continua:
             if continuum.text is None:

@@ -10,7 +10,7 @@ conception of Gwet; see `missing`). The functions of items serve atoms and align
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +22,7 @@ from unisono.measures.items import (
     Items,
     categorial_of,
     distance_of,
-    joined,
+    joined_blocks,
     nominal,
     predefined_items,
     summed,
@@ -33,9 +33,6 @@ from unisono.results import MeasureValue
 
 if TYPE_CHECKING:
     from unisono.measures.settings import Settings
-
-#: Pairs of values looked at together; more of them take more memory.
-_BLOCK = 2_000_000
 
 
 def percentage(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
@@ -220,14 +217,17 @@ def weighted_kappa_of_items(items: Items, distance: Distance) -> MeasureValue:
     Definition: Cohen 1968. Undefined: as κ; all expected pairs at distance 0.
     """
     if distance is nominal:
-        return kappa_of_items(items)
+        found = kappa_of_items(items)
+        return replace(found, notes=(*found.notes, "nominal distance: the same as kappa"))
     pairs = _Pairs.of(items)
     # Every category of the first annotator with every category of the second; rows are sorted by pair.
     n_rows = np.bincount(pairs.pair, minlength=len(pairs.n))
     last = np.cumsum(n_rows)[pairs.pair]
-    left, right = joined(last - n_rows[pairs.pair], last)
-    apart = pairs.first[left] * pairs.second[right] * distance(pairs.category[left], pairs.category[right])
-    expected = summed(pairs.pair[left], apart, len(pairs.n)) / pairs.n**2
+    expected = np.zeros(len(pairs.n))
+    for left, right in joined_blocks(last - n_rows[pairs.pair], last):
+        apart = distance(pairs.category[left], pairs.category[right])
+        expected += summed(pairs.pair[left], pairs.first[left] * pairs.second[right] * apart, len(pairs.n))
+    expected /= pairs.n**2
     return _mean_over_pairs(items, pairs, pairs.observed(distance), expected)
 
 
@@ -348,7 +348,8 @@ def _confusions(items: Items) -> tuple[Index, Index, Index, FloatArray]:
     k, n_annotators = max(len(items.labels), 1), len(items.annotators)
     columns: list[list[Index]] = [[], [], []]
     masses: list[FloatArray] = []
-    for left, right in _blocks(items):
+    last = np.cumsum(items.n_values)[items.item]  # rows are sorted by item, then annotator
+    for left, right in joined_blocks(np.arange(1, len(last) + 1), last):
         pair = items.annotator[left].astype(np.int64) * n_annotators + items.annotator[right]
         names, number = np.unique(pair, return_inverse=True)
         keys, place = np.unique((number * k + items.value[left]) * k + items.value[right], return_inverse=True)
@@ -362,20 +363,6 @@ def _confusions(items: Items) -> tuple[Index, Index, Index, FloatArray]:
     number = np.unique(pair, return_inverse=True)[1]
     keys, place = np.unique((number * k + u) * k + v, return_inverse=True)
     return keys // (k * k), keys // k % k, keys % k, summed(place, np.concatenate(masses), 0)
-
-
-def _blocks(items: Items) -> Iterator[tuple[Index, Index]]:
-    """All pairs of values of the same item, as two columns of row numbers, so many at a time as memory is good for."""
-    last = np.cumsum(items.n_values)[items.item]  # rows are sorted by item, then annotator
-    low = np.arange(1, len(last) + 1)
-    so_far = np.cumsum(last - low)
-    if len(so_far) == 0 or so_far[-1] == 0:
-        return
-    bounds = np.searchsorted(so_far, np.arange(_BLOCK, so_far[-1], _BLOCK))
-    for a, b in zip([0, *bounds.tolist()], [*bounds.tolist(), len(last)], strict=True):
-        left, right = joined(low[a:b], last[a:b])
-        if len(left):
-            yield left + a, right
 
 
 def _mean_over_pairs(

@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from unisono.measures.items import Distance, Items, joined, nominal, summed
+from unisono.errors import ParameterError
+from unisono.measures.items import Distance, Items, joined_blocks, nominal, summed
 from unisono.model import FloatArray
 from unisono.results import MeasureValue
 
@@ -40,6 +41,8 @@ def item_weights(items: Items, conception: Conception = "VL") -> FloatArray:
             weights = n * (n - 1) / 2
         case "RM":
             weights = (n == len(items.annotators)).astype(np.float64)
+        case _:
+            raise ParameterError.of("IL, VL, PL or RM", repr(conception), where="conception")
     return np.where(n >= 2, weights * items.weights, 0.0)
 
 
@@ -53,9 +56,11 @@ def item_disagreements(items: Items, distance: Distance = nominal) -> FloatArray
     # Every value of an item with every value of it; rows are sorted by item.
     n_cells = np.bincount(item, minlength=items.n_items)
     last = np.cumsum(n_cells)[item]
-    left, right = joined(last - n_cells[item], last)
-    apart = count[left] * count[right] * distance(value[left], value[right])
-    return summed(item[left], apart, items.n_items) / n_pairs
+    apart = np.zeros(items.n_items)
+    for left, right in joined_blocks(last - n_cells[item], last):
+        distances = count[left] * count[right] * distance(value[left], value[right])
+        apart += summed(item[left], distances, items.n_items)
+    return apart / n_pairs
 
 
 def observed_agreement(items: Items, conception: Conception = "VL", *, distance: Distance = nominal) -> MeasureValue:
