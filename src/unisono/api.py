@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from unisono import io
 from unisono.alignment import too_few_annotators
@@ -80,6 +80,11 @@ def measure(
     dissimilarity: Dissimilarity | None = None,
     chance: str | ChanceModel | None = None,
     categories: Sequence[str] | None = None,
+    reference: str | None = None,
+    step: float | None = None,
+    atoms: Literal["position", "word"] = "position",
+    predefined: bool | None = None,
+    window: float | None = None,
     samples: int | None = None,
     precision: float = 0.02,
     level: float = 0.95,
@@ -96,6 +101,9 @@ def measure(
     seed: drawn and recorded when left out; the same seed gives the same numbers on any number of threads.
     chance: a chance model or the name of one (`shift`, `corpus`, `statistical`, `positions-kept`).
     categories: those that gamma-k is wanted for; all if left out.
+    reference: the annotator who is right, for measures that compare with one (SER, F1, WindowDiff, ...).
+    step, atoms: the atoms a continuum is cut into, for discretised measures; predefined: whether units are given
+    items, found from the data if None; window: how far a moved boundary is forgiven, for segmentation measures.
     samples: a fixed number of random continua; otherwise as many as `precision` at `level` asks for (2015, 5.3).
     time_limit (seconds): for all the alignments of a document, None for no limit; memory_limit (bytes): for each
     alignment. Where one was stopped early the value has a `gap` above 0.
@@ -123,6 +131,11 @@ def measure(
         seed=seed,
         pairs=chosen.pairs,
         categories=_known_categories(categories, read_corpus, fitted),
+        reference=_known_reference(reference, read_corpus),
+        step=step,
+        atoms=atoms,
+        predefined=predefined,
+        window=window,
         threads=n_threads(threads),
         time_limit=time_limit,
         memory_limit=memory_limit,
@@ -135,6 +148,11 @@ def measure(
         "chance": settings.chance.signature,
         "pairs": settings.pairs,
         "categories": None if categories is None else list(categories),
+        "reference": reference,
+        "step": step,
+        "atoms": atoms,
+        "predefined": predefined,
+        "window": window,
         "samples": settings.sampling.samples,
         "precision": precision if settings.sampling.samples is None else None,
         "level": level,
@@ -158,6 +176,8 @@ def measure(
 
 def _measure_names(measures: str | Sequence[str]) -> list[str]:
     names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
+    if names == ["all"]:
+        return list(MEASURES)
     unknown = [name for name in names if name not in MEASURES]
     if unknown or not names:
         raise ParameterError.of(
@@ -200,6 +220,19 @@ def _known_categories(
             ]
         )
     return tuple(categories)
+
+
+def _known_reference(reference: str | None, corpus: Corpus) -> str | None:
+    """The reference annotator, if there is one of that name."""
+    if reference is not None and reference not in corpus.annotators:
+        close = get_close_matches(reference, corpus.annotators, 1)
+        raise ParameterError.of(
+            "a reference among the annotators",
+            repr(reference),
+            f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(corpus.annotators[:20])}",
+            code="unknown-annotator",
+        )
+    return reference
 
 
 def _check_measurable(corpus: Corpus) -> None:
@@ -261,6 +294,17 @@ def _signature(names: Sequence[str], parameters: Mapping[str, Any], sampling: Sa
         "samples": sampling.signature,
         "seed": seed,
         "extent": parameters["extent"],
+    }
+    parts |= {
+        key: parameters[key]
+        for key, usual in (
+            ("reference", None),
+            ("step", None),
+            ("atoms", "position"),
+            ("predefined", None),
+            ("window", None),
+        )
+        if parameters[key] != usual
     }
     # A limit can change the number, so it belongs here; with the usual ones the line stays short.
     if parameters["time_limit"] != TIME_LIMIT:

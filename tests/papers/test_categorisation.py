@@ -21,7 +21,7 @@ from unisono.measures.kappa import (
     pi_of_items,
     s_of_items,
 )
-from unisono.measures.missing import Conception, item_disagreements, item_weights, observed_agreement
+from unisono.measures.observed_agreement import Conception, item_disagreements, item_weights, observed_agreement
 from unisono.measures.settings import Settings
 from unisono.model import Continuum
 

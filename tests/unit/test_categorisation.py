@@ -18,7 +18,7 @@ from unisono.measures.catalogue import kappa as categorisation
 from unisono.measures.discretised import alpha_d, kappa_d
 from unisono.measures.items import Items, distance_of
 from unisono.measures.kappa import ac2_of_items, kappa_of_items, weighted_kappa_of_items
-from unisono.measures.missing import item_weights
+from unisono.measures.observed_agreement import item_weights
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Unit
 
@@ -266,7 +266,7 @@ def test_atoms_need_a_step_above_0() -> None:
 
 
 def test_unknown_conception() -> None:
-    with pytest.raises(ParameterError, match="conception: IL, VL, PL or RM; found 'XL'"):
+    with pytest.raises(ParameterError, match="a conception of missing values: VL, IL, PL, RM; found 'XL'"):
         item_weights(Items.of(["AB", "AB"]), "XL")  # type: ignore[arg-type]
 
 

@@ -7,7 +7,6 @@ of it is an item, "blank" where nothing is marked), and γ's alignment (each uni
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,13 +19,11 @@ from numpy.typing import NDArray
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.categorial import Categorial
 from unisono.dissimilarity.checks import short
+from unisono.measures.atoms import in_atoms
 from unisono.model import CATEGORY, Alignment, Continuum, Feature, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from unisono.measures.settings import Settings
-
-#: A word, or a punctuation mark by itself: the atoms of a text where they are to be words.
-_WORD = re.compile(r"\w+|[^\w\s]")
 
 #: The label of an atom on which nothing is marked.
 BLANK = "blank"
@@ -411,11 +408,7 @@ def _cut(continuum: Continuum, settings: Settings) -> tuple[FloatArray, FloatArr
         return np.empty(0), np.empty(0), [0.0], [0.0]
     bounds = np.array([extent.start, extent.end], dtype=np.float64)
     positions = np.concatenate((continuum.starts, continuum.ends, bounds)).astype(np.float64)
-    if settings.atoms == "word":
-        middles = [(word.start() + word.end()) / 2 for word in _WORD.finditer(continuum.text or "")]
-        positions = np.searchsorted(middles, positions).astype(np.float64)
-    elif settings.step is not None:
-        positions = np.ceil((positions - float(extent.start)) / settings.step - 0.5)
+    positions = in_atoms(positions, extent.start, settings, continuum.text)
     n = len(continuum)
     return positions[:n], positions[n : 2 * n], positions[-2:-1].tolist(), positions[-1:].tolist()
 

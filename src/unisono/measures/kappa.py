@@ -27,7 +27,7 @@ from unisono.measures.items import (
     predefined_items,
     summed,
 )
-from unisono.measures.missing import NO_PAIRS, item_weights, observed_agreement
+from unisono.measures.observed_agreement import NO_PAIRS, item_weights, observed_agreement
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue
 

@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Missing values: what an item counts when not every annotator gave it a value (Mathet 2017, section 3).
+"""Observed agreement on items, whatever the distance of two values: a mean over items of the agreement of their pairs.
 
-The observed agreement of n annotators is a mean over items of the agreement of their pairs of values. The four
-conceptions differ in what an item weighs; without missing values they are the same.
+What an item weighs when values are missing is in missing_values.py; without missing values the conceptions are one.
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
-from unisono.errors import ParameterError
+from unisono.measures import missing_values
 from unisono.measures.items import Distance, Items, joined_blocks, nominal, summed
+from unisono.measures.missing_values import Conception
 from unisono.model import FloatArray
 from unisono.results import MeasureValue
-
-#: IL: every item weighs the same (Gwet). VL: every value (Krippendorff's α, γcat). PL: every pair of values (cuα).
-#: RM: items that lack a value are removed.
-Conception = Literal["IL", "VL", "PL", "RM"]
 
 NO_PAIRS = "no item has values of two annotators"
 
@@ -31,19 +25,7 @@ def item_weights(items: Items, conception: Conception = "VL") -> FloatArray:
     >>> {c: item_weights(items, c).tolist() for c in ("IL", "VL", "PL", "RM")}
     {'IL': [1.0, 1.0, 1.0, 1.0], 'VL': [2.5, 2.0, 1.5, 1.0], 'PL': [10.0, 6.0, 3.0, 1.0], 'RM': [1.0, 0.0, 0.0, 0.0]}
     """
-    n = items.n_values
-    match conception:
-        case "IL":
-            weights = np.ones(len(n))
-        case "VL":
-            weights = n / 2
-        case "PL":
-            weights = n * (n - 1) / 2
-        case "RM":
-            weights = (n == len(items.annotators)).astype(np.float64)
-        case _:
-            raise ParameterError.of("IL, VL, PL or RM", repr(conception), where="conception")
-    return np.where(n >= 2, weights * items.weights, 0.0)
+    return missing_values.item_weights(items.n_values, conception, annotators=len(items.annotators)) * items.weights
 
 
 def item_disagreements(items: Items, distance: Distance = nominal) -> FloatArray:
