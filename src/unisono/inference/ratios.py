@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What inference rests on: one (numerator, denominator) for each document, whose summed ratio is the value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unisono.model import FloatArray
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """Documents as pairs: weight times observed disorder over weight times expected disorder.
+
+    The value of all of them is 1 - sum(numerators) / sum(denominators), which is how documents are pooled.
+
+    >>> Ratios.of([("one", 2.0, 4.0), ("two", 1.0, 8.0)]).value
+    0.75
+    """
+
+    names: tuple[str, ...]
+    numerators: FloatArray
+    denominators: FloatArray
+
+    @classmethod
+    def of(cls, documents: Sequence[tuple[str, float, float]]) -> Ratios:
+        names, numerators, denominators = zip(*documents, strict=True) if documents else ((), (), ())
+        return cls(tuple(names), np.array(numerators, dtype=np.float64), np.array(denominators, dtype=np.float64))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def taken(self, names: Sequence[str]) -> Ratios:
+        """The documents of these names, in this order."""
+        place = {name: i for i, name in enumerate(self.names)}
+        index = np.array([place[name] for name in names], dtype=np.intp)
+        return Ratios(tuple(names), self.numerators[index], self.denominators[index])
+
+    @cached_property
+    def value(self) -> float | None:
+        """The pooled value; None where nothing is expected, so that there is nothing to compare with."""
+        expected = math.fsum(self.denominators.tolist())
+        return 1.0 - math.fsum(self.numerators.tolist()) / expected if expected > 0 else None
