@@ -69,7 +69,7 @@ def documents_interval(
         return Bootstrap(None, f"an interval over documents needs at least two; found {n}", n=n)
     moves = _resampled(top[:, None], bottom[:, None], Draws(seed, "bootstrap"), resamples)
     value = 1.0 - math.fsum(top.tolist()) / math.fsum(bottom.tolist())
-    return _interval("documents", "documents", value, _single(moves), level, n, highest=1.0)
+    return _interval("documents", value, _single(moves), level, n, highest=1.0)
 
 
 def difference_interval(
@@ -107,7 +107,7 @@ def difference_interval(
         )
     if a.value is None or b.value is None:
         return Bootstrap(None, "nothing is expected on one of the sides", n=n)
-    found = _interval("documents", "documents", a.value - b.value, moves, level, fewest)
+    found = _interval("documents", a.value - b.value, moves, level, fewest)
     return Bootstrap(found.interval, found.reason, found.notes, n)
 
 
@@ -126,7 +126,7 @@ def stretches_interval(
         return Bootstrap(None, "the expected disorder is 0")
     continuum = alignment.continuum
     count = int(stretch.max()) + 1
-    disorders = np.bincount(stretch, weights=alignment.disorders, minlength=count)
+    disorders: FloatArray = np.bincount(stretch, weights=alignment.disorders, minlength=count).astype(np.float64)
     # Eq. 7: the observed disorder is the summed one times n over the number of units.
     units = np.bincount(stretch[alignment.group], minlength=count).astype(np.float64)
     return blocks_interval(
@@ -155,7 +155,7 @@ def blocks_interval(
         top[:, None], bottom[:, None], Draws(seed, "bootstrap stretches"), resamples, length=block_length(count)
     )
     value = 1.0 - math.fsum(top.tolist()) / math.fsum(bottom.tolist())
-    found = _interval("stretches", "stretches", value, _single(moves), level, count, highest=1.0)
+    found = _interval("stretches", value, _single(moves), level, count, highest=1.0)
     return Bootstrap(found.interval, found.reason, n=count)
 
 
@@ -167,7 +167,7 @@ def block_length(count: int) -> int:
     >>> [block_length(count) for count in (20, 27, 1000)]
     [3, 3, 10]
     """
-    length = round(count ** (1 / 3))
+    length = round(math.cbrt(count))
     return length if length**3 >= count else length + 1
 
 
@@ -268,7 +268,6 @@ def _single(moves: tuple[FloatArray, FloatArray, FloatArray]) -> _Resampled:
 
 def _interval(
     kind: IntervalKind,
-    what: str,
     value: float,
     moves: _Resampled,
     level: float,
@@ -280,7 +279,7 @@ def _interval(
     # Rounding leaves a trace of a variance where there is none.
     scale = max(abs(1 - value), 1e-300) ** 2
     if moves.variance <= 1e-24 * scale:
-        return Bootstrap(None, f"all {n} {what} agree equally well: no spread to draw from", n=n)
+        return Bootstrap(None, f"all {n} {kind} are alike: there is no spread to draw from", n=n)
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = np.sqrt(np.where(moves.variances > 1e-24 * scale, moves.variances, 0.0))
         t = np.where(np.abs(moves.shifts) > 1e-12 * math.sqrt(scale), moves.shifts / errors, 0.0)
@@ -292,8 +291,8 @@ def _interval(
     error = math.sqrt(moves.variance)
     low, high = value - error * highest_t, min(highest, value - error * lowest_t)
     if not (math.isfinite(low) and math.isfinite(high)):
-        return Bootstrap(None, f"too few of the {n} {what} differ: too many resamples have no spread", n=n)
-    notes = ()
+        return Bootstrap(None, f"too few of the {n} {kind} differ: too many resamples have no spread", n=n)
+    notes: tuple[str, ...] = ()
     if kind == "documents" and n < ENOUGH_DOCUMENTS:
         notes = (
             f"only {n} documents: an interval over fewer than {ENOUGH_DOCUMENTS} may cover less often than "

@@ -52,7 +52,7 @@ def swap_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted
     differing = np.flatnonzero(swapped.any(axis=1))
     distinct = 2 ** len(differing)
     if distinct < ENOUGH_PERMUTATIONS:
-        return _refused(distinct, f"the sides differ in {len(differing)} of {len(a)} documents")
+        return refused(distinct, f"the sides differ in {len(differing)} of {len(a)} documents")
     start, moves = sides.sum(axis=0), swapped[differing]
     if distinct - 1 <= permutations:
         return _judged(start, _all_swaps(start, moves), distinct - 1, is_exact=True)
@@ -61,12 +61,10 @@ def swap_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted
 
 def exchange_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted:
     """Unpaired: documents are exchanged between the sides, which keep their numbers of documents."""
-    documents = np.concatenate(
-        [np.stack([side.numerators, side.denominators], axis=1) for side in (a, b)]
-    )
+    documents = np.concatenate([np.stack([side.numerators, side.denominators], axis=1) for side in (a, b)])
     distinct = _distinct_choices(documents, len(a))
     if distinct < ENOUGH_PERMUTATIONS:
-        return _refused(distinct, f"{len(a)} documents against {len(b)}")
+        return refused(distinct, f"{len(a)} documents against {len(b)}")
     whole = documents.sum(axis=0)
     first = documents[: len(a)].sum(axis=0)
     start = np.concatenate([first, whole - first])
@@ -82,7 +80,7 @@ def split_test(splits: Sequence[FloatArray], picks: NDArray[np.int64], *, is_exa
     """Annotators: for each document a table of its splits into two groups, the observed one first.
 
     A row of a table has numerator and denominator of group a, then of group b; a row of `picks` has, for each
-    document, the row of its table: one permutation, the observed one not among them.
+    document, the row of its table: one permutation. Where `picks` has all of them, p is exact.
     """
     start = np.sum([table[0] for table in splits], axis=0)
 
@@ -93,7 +91,7 @@ def split_test(splits: Sequence[FloatArray], picks: NDArray[np.int64], *, is_exa
             yield np.sum([table[rows[:, i]] for i, table in enumerate(splits)], axis=0)
             done += count
 
-    return _judged(start, sums(), len(picks), is_exact=is_exact)
+    return _judged(start, sums(), len(picks) - int(is_exact), is_exact=is_exact)
 
 
 def check_permutations(permutations: int) -> None:
@@ -104,12 +102,8 @@ def check_permutations(permutations: int) -> None:
         )
 
 
-def refusal(distinct: int, detail: str) -> Permuted:
+def refused(distinct: int, detail: str) -> Permuted:
     """No p, because too few distinct permutations exist."""
-    return _refused(distinct, detail)
-
-
-def _refused(distinct: int, detail: str) -> Permuted:
     noun = "permutation exists" if distinct == 1 else "permutations exist"
     reason = f"only {distinct} distinct {noun} ({detail}); a test needs at least {ENOUGH_PERMUTATIONS}"
     return Permuted(None, distinct - 1, True, reason)

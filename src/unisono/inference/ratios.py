@@ -10,7 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
+from unisono.errors import ParameterError
 from unisono.model import FloatArray
+from unisono.results import DocumentResult, MeasureValue, Result
+
+#: Measures whose documents weigh as many units as they have per annotator.
+MEAN_UNITS = frozenset({"gamma", "soft-gamma"})
 
 
 @dataclass(frozen=True)
@@ -46,3 +51,36 @@ class Ratios:
         """The pooled value; None where nothing is expected, so that there is nothing to compare with."""
         expected = math.fsum(self.denominators.tolist())
         return 1.0 - math.fsum(self.numerators.tolist()) / expected if expected > 0 else None
+
+
+def document_ratios(result: Result, measure: str, category: str | None = None) -> Ratios:
+    """The pairs of the documents that could be measured; of one category for a measure given per category.
+
+    A document's weight is the one it is pooled with: its mean number of units per annotator for γ, the summed pair
+    weights of its alignment for γcat and γk.
+    """
+    if measure not in result.measures:
+        raise ParameterError.of(
+            f"a measure of the result: {', '.join(result.measures)}", repr(measure), code="unknown-measure"
+        )
+    rows = []
+    for document in result.documents:
+        value: MeasureValue | None = document[measure]
+        if category is not None:
+            value = ((value and value.per_category) or {}).get(category)
+        if value is None or value.value is None or value.observed is None or value.expected is None:
+            continue
+        weight = _weight(document, measure, value)
+        rows.append((document.name, weight * value.observed, weight * value.expected))
+    return Ratios.of(rows)
+
+
+def _weight(document: DocumentResult, measure: str, value: MeasureValue) -> float:
+    weight: float | None = getattr(value, "weight", None)
+    if weight is not None:
+        return weight
+    if measure not in MEAN_UNITS:
+        raise ParameterError.of(
+            "a measure that is pooled over documents by weights, such as gamma", repr(measure), code="not-pooled"
+        )
+    return document.n_units / len(document.annotators)
