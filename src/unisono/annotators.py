@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from unisono.api import measure as measured
-from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
+from unisono.dissimilarity import Dissimilarity
 from unisono.errors import CorpusError, ParameterError
 from unisono.inference.bootstrap import difference_interval, documents_interval
 from unisono.inference.ratios import Ratios, document_ratios
 from unisono.label_mapping import best_label_mapping, without_collisions
 from unisono.model import Corpus
-from unisono.regrouping import as_corpus, relabelled
+from unisono.regrouping import as_corpus, relabelled, restricted
 from unisono.results import Interval, MeasureValue, Result
 
 #: Called as (measurements done, measurements in all, what is measured).
@@ -242,13 +242,12 @@ def leave_one_out(
             reason = "no document was seen by this annotator and two others"
             found.append(LeftOut(name, None, None, None, None, 0, reason))
             continue
-        rest = document_ratios(
-            plan.measured(
-                continuum.restricted(set(continuum.annotators) - {name})
-                for continuum in (plan.corpus[i] for i in documents)
-            ),
-            measure,
-        )
+        others = (restricted(c, set(c.annotators) - {name}) for c in (plan.corpus[i] for i in documents))
+        try:
+            rest = document_ratios(plan.measured(others), measure)
+        except CorpusError as error:
+            found.append(LeftOut(name, None, None, None, None, 0, _reason(error)))
+            continue
         # Documents that can be measured with this annotator and without.
         both = sorted(set(rest.names) & set(whole.names))
         without, everybody = rest.taken(both), whole.taken(both)
@@ -354,7 +353,7 @@ def groups(data: Any, first: Sequence[str], second: Sequence[str]) -> tuple[Corp
         )
     made = []
     for group in (set(first), set(second)):
-        continua = (c.restricted(group & set(c.annotators)) for c in corpus if group & set(c.annotators))
+        continua = (restricted(c, group & set(c.annotators)) for c in corpus if group & set(c.annotators))
         made.append(Corpus(tuple(continua), corpus.problems))
     return made[0], made[1]
 
@@ -366,7 +365,7 @@ class _Plan:
     corpus: Corpus
     measure: str
     seed: int
-    dissimilarity: Dissimilarity
+    dissimilarity: Dissimilarity | None
     level: float
     options: Mapping[str, Any]
 
@@ -383,7 +382,7 @@ class _Plan:
         corpus = as_corpus(data)
         drawn = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # Fitted to everybody's categories, so that all parts are measured on one scale.
-        fitted = (dissimilarity or CombinedDissimilarity()).fitted(corpus)
+        fitted = None if dissimilarity is None else dissimilarity.fitted(corpus)
         return cls(corpus, measure, drawn, fitted, level, options)
 
     def measured(self, continua: Iterable[Any]) -> Result:
@@ -401,7 +400,10 @@ class _Plan:
         nothing = Ratios.of([])
         if not documents:
             return MeasureValue(None, reason=otherwise, documents_measured=0), nothing, ""
-        result = self.measured(self.corpus[i].restricted(pair) for i in documents)
+        try:
+            result = self.measured(restricted(self.corpus[i], pair) for i in documents)
+        except CorpusError as error:
+            return MeasureValue(None, reason=_reason(error), documents_measured=0), nothing, ""
         value = result[self.measure]
         try:
             return value, document_ratios(result, self.measure), result.signature
@@ -451,6 +453,11 @@ def _against_rest(matrix: AnnotatorMatrix) -> tuple[AgainstRest, ...]:
             )
         )
     return tuple(found)
+
+
+def _reason(error: CorpusError) -> str:
+    """The problems in one phrase: what is missing."""
+    return "; ".join(f"needs {problem.expected}" for problem in error.problems)
 
 
 def _too_few(names: Sequence[str], needed: int = 2) -> CorpusError:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from unisono.api import LARGEST_SEED
 from unisono.api import measure as measured
-from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
+from unisono.dissimilarity import Dissimilarity
 from unisono.errors import CorpusError, ParameterError
 from unisono.inference.bootstrap import RESAMPLES, Bootstrap, difference_interval
 from unisono.inference.draws import Draws
@@ -34,7 +34,7 @@ from unisono.inference.permutation import (
 )
 from unisono.inference.ratios import Ratios, document_ratios
 from unisono.model import Continuum, Corpus, FloatArray
-from unisono.regrouping import as_corpus, joined, renamed
+from unisono.regrouping import as_corpus, joined, renamed, restricted
 from unisono.results import Interval, Result
 
 Design = Literal["paired", "unpaired", "annotators"]
@@ -106,7 +106,7 @@ def compare(
     a: Any,
     b: Any,
     *,
-    design: Design = "paired",
+    design: Design = "unpaired",
     measure: str = "gamma",
     category: str | None = None,
     permutations: int | None = None,
@@ -120,8 +120,8 @@ def compare(
 
     a, b: results of `measure`, or anything that `measure` takes (a Corpus, a path), measured here with `dissimilarity`,
     `seed` and `options`. For the design "annotators": data, the units of each group.
-    design: "paired" swaps a and b within the documents that both have; "unpaired" exchanges documents between the
-    sides; "annotators" permutes annotators between the groups within each document, and aligns them anew.
+    design: "unpaired" exchanges documents between the sides; "paired" swaps a and b within the documents that both
+    have; "annotators" permutes annotators between the groups within each document, and aligns them anew.
     category: for measures that are given per category.
     permutations: how many are drawn, 9,999 if not given (999 for "annotators"); all, if there are no more than that.
 
@@ -156,7 +156,7 @@ class _Plan:
     seed: int
     options: Mapping[str, Any]
 
-    def result(self, corpus: Corpus, dissimilarity: Dissimilarity) -> Result:
+    def result(self, corpus: Corpus, dissimilarity: Dissimilarity | None) -> Result:
         return measured(corpus, self.measure, seed=self.seed, dissimilarity=dissimilarity, **self.options)
 
     def ratios(self, result: Result) -> Ratios:
@@ -261,7 +261,7 @@ def _sides_compared(first: Result, second: Result, design: Design, plan: _Plan) 
 def _groups_compared(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: Dissimilarity | None) -> Comparison:
     """Two groups of annotators: every document joined, then split anew."""
     chance = plan.options.get("chance")
-    if getattr(chance, "signature", "").startswith("corpus"):
+    if (chance if isinstance(chance, str) else getattr(chance, "signature", "")).startswith("corpus"):
         raise ParameterError.of(
             "a chance model that looks at one document at a time, such as shift",
             "corpus",
@@ -339,7 +339,7 @@ def _splits(
 
 
 def _split_tables(
-    documents: Sequence[Continuum], splits: _Splits, plan: _Plan, dissimilarity: Dissimilarity
+    documents: Sequence[Continuum], splits: _Splits, plan: _Plan, dissimilarity: Dissimilarity | None
 ) -> tuple[list[FloatArray], str]:
     """For each document the pairs of both groups under each of its splits, every group measured once.
 
@@ -356,7 +356,8 @@ def _split_tables(
         at = {document.name: i for i, document in enumerate(documents) if turn < len(needed[i])}
         corpus = Corpus(
             tuple(
-                documents[i].restricted(documents[i].annotators[code] for code in needed[i][turn]) for i in at.values()
+                restricted(documents[i], (documents[i].annotators[code] for code in needed[i][turn]))
+                for i in at.values()
             )
         )
         result = plan.result(corpus, dissimilarity)
@@ -374,13 +375,15 @@ def _split_tables(
     ], signature
 
 
-def _fitted(dissimilarity: Dissimilarity | None, corpora: Sequence[Corpus]) -> Dissimilarity:
-    """The dissimilarity with what it takes from the data, taken from all of them."""
+def _fitted(dissimilarity: Dissimilarity | None, corpora: Sequence[Corpus]) -> Dissimilarity | None:
+    """The dissimilarity with what it takes from the data, taken from all of them; the usual one takes nothing."""
+    if dissimilarity is None:
+        return None
     # Only the labels matter here; names must differ in one corpus.
     continua = [
         renamed(continuum, f"{side} {continuum.name}") for side, corpus in enumerate(corpora) for continuum in corpus
     ]
-    return (dissimilarity or CombinedDissimilarity()).fitted(Corpus(tuple(continua)))
+    return dissimilarity.fitted(Corpus(tuple(continua)))
 
 
 def _no_common(first: Sequence[str], second: Sequence[str]) -> CorpusError:

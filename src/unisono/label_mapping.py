@@ -12,6 +12,7 @@ from unisono._core import align_pairs
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray
+from unisono.regrouping import restricted
 
 
 def best_label_mapping(corpus: Corpus, reference: str, *, dissimilarity: Dissimilarity | None = None) -> dict[str, str]:
@@ -46,7 +47,7 @@ def label_confidence(
         for name in continuum.annotators:
             if name == reference:
                 continue
-            two = continuum.restricted([name, reference])
+            two = restricted(continuum, [name, reference])
             if len(two):
                 _add_confidence(found, two, reference, positions, distance)
     return {labels: weight for labels, weight in sorted(found.items()) if weight > 0}
@@ -61,7 +62,7 @@ def without_collisions(corpus: Corpus, reference: str, mapping: Mapping[str, str
         unit_label
         for continuum in corpus
         if reference in continuum.annotators
-        for unit_label in _labels_in_use(continuum.restricted([reference]))
+        for unit_label in _labels_in_use(restricted(continuum, [reference]))
     }
     left_out = {label for label in corpus.labels() if label not in mapping and label in theirs}
     return {**mapping, **{label: f"{label} (not mapped)" for label in left_out}}

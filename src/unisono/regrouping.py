@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Continua made from others: put together, renamed, relabelled. Nothing is measured here."""
+"""Continua made from others: put together, taken apart, renamed, relabelled. Nothing is measured here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,39 @@ def as_corpus(data: Any) -> Corpus:
     if isinstance(data, Continuum):
         return Corpus((data,))
     return io.read(data)
+
+
+def restricted(continuum: Continuum, annotators: Iterable[str]) -> Continuum:
+    """The same continuum as if only these of its annotators had seen it; name, extent and text stay.
+
+    >>> c = Continuum.of({"ann": [(0, 5)], "bob": [(0, 4)], "cem": []})
+    >>> restricted(c, ["cem", "ann"])
+    <Continuum '': 1 units by 2 annotators>
+    """
+    wanted = set(annotators)
+    kept = [i for i, name in enumerate(continuum.annotators) if name in wanted]
+    if len(kept) < len(wanted):
+        unknown = sorted(wanted - set(continuum.annotators))
+        raise ParameterError.of(
+            f"annotators among: {', '.join(continuum.annotators)}",
+            ", ".join(map(repr, unknown)),
+            where=continuum.name,
+            code="unknown-annotator",
+        )
+    code = np.full(continuum.n_annotators, -1, dtype=np.int32)
+    code[kept] = np.arange(len(kept), dtype=np.int32)
+    units = np.flatnonzero(code[continuum.annotator_codes] >= 0)
+    # Annotators and units keep their order, so that what is left is canonical.
+    return Continuum.canonical(
+        starts=continuum.starts[units],
+        ends=continuum.ends[units],
+        annotator_codes=code[continuum.annotator_codes[units]],
+        annotators=tuple(continuum.annotators[i] for i in kept),
+        features={name: feature.take(units) for name, feature in continuum.features.items()},
+        extent=continuum.extent,
+        name=continuum.name,
+        text=continuum.text,
+    )
 
 
 def renamed(continuum: Continuum, name: str) -> Continuum:
