@@ -294,7 +294,7 @@ def _groups_compared(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: 
         for column in (0, 2)
     )
     if picks is None:
-        test = refused(distinct, f"{len(usable)} documents")
+        test = refused(distinct, f"annotators of {len(usable)} document{'s' * (len(usable) > 1)}")
     else:
         test = split_test(tables, picks, is_exact=distinct - 1 <= plan.permutations)
     interval = difference_interval(a, b, paired=True, level=plan.level, seed=plan.seed, resamples=plan.resamples)
@@ -354,12 +354,8 @@ def _split_tables(
     signature = ""
     for turn in range(max(map(len, needed))):
         at = {document.name: i for i, document in enumerate(documents) if turn < len(needed[i])}
-        corpus = Corpus(
-            tuple(
-                restricted(documents[i], (documents[i].annotators[code] for code in needed[i][turn]))
-                for i in at.values()
-            )
-        )
+        groups = [(documents[i], needed[i][turn]) for i in at.values()]
+        corpus = Corpus(tuple(restricted(c, (c.annotators[code] for code in group)) for c, group in groups))
         result = plan.result(corpus, dissimilarity)
         signature = signature or result.signature
         ratios = plan.ratios(result)

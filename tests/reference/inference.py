@@ -6,9 +6,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from statistics import NormalDist
+
+import numpy as np
 
 from unisono.inference.draws import Draws, chunks
-from unisono.model import Alignment
+from unisono.model import Alignment, FloatArray
 
 Pair = tuple[float, float]
 
@@ -55,6 +58,33 @@ def documents_interval(documents: Sequence[Pair], level: float, seed: int, count
         errors.append(standard_error(residuals(drawn)))
     low, high = studentised(value(documents), standard_error(residuals(documents)), shifts, errors, level)
     return low, min(1.0, high)
+
+
+def _ratio_draws(top: FloatArray, bottom: FloatArray, seed: int) -> FloatArray:
+    rng = np.random.default_rng(seed)
+    picks = rng.integers(0, len(top), (1999, len(top)))
+    return 1 - top[picks].sum(axis=1) / bottom[picks].sum(axis=1)
+
+
+def percentile_interval(top: FloatArray, bottom: FloatArray, level: float, seed: int) -> tuple[float, float]:
+    """The quantiles of the resamples themselves: what most people mean by a bootstrap interval."""
+    low, high = np.quantile(_ratio_draws(top, bottom, seed), [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def bca_interval(top: FloatArray, bottom: FloatArray, level: float, seed: int) -> tuple[float, float]:
+    """Bias-corrected and accelerated (Efron and Tibshirani 1993, section 14.3), acceleration from the residuals."""
+    draws = _ratio_draws(top, bottom, seed)
+    normal = NormalDist()
+    terms = np.array(residuals(list(zip(top.tolist(), bottom.tolist(), strict=True))))
+    spread = float((terms**2).sum()) ** 1.5
+    acceleration = float((terms**3).sum()) / (6 * spread) if spread else 0.0
+    below = float(np.mean(draws < 1 - top.sum() / bottom.sum()))
+    bias = normal.inv_cdf(min(max(below, 1 / 2000), 1 - 1 / 2000))
+    quantiles = (normal.inv_cdf((1 - level) / 2), normal.inv_cdf((1 + level) / 2))
+    ends = [normal.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in quantiles]
+    low, high = np.quantile(draws, ends)
+    return float(low), float(high)
 
 
 def paired_difference_interval(

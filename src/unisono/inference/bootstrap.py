@@ -81,6 +81,8 @@ def difference_interval(
     Undefined: as for one side.
     """
     _check(level, resamples)
+    if a.value is None or b.value is None:
+        return Bootstrap(None, "nothing is expected on one of the sides")
     draws = Draws(seed, "bootstrap difference")
     if paired:
         keep = (a.denominators > 0) | (b.denominators > 0)
@@ -105,8 +107,6 @@ def difference_interval(
         moves = _Resampled(
             first.shifts - second.shifts, first.variances + second.variances, first.variance + second.variance
         )
-    if a.value is None or b.value is None:
-        return Bootstrap(None, "nothing is expected on one of the sides", n=n)
     found = _interval("documents", a.value - b.value, moves, level, fewest)
     return Bootstrap(found.interval, found.reason, found.notes, n)
 
