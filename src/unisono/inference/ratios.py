@@ -16,6 +16,8 @@ from unisono.results import DocumentResult, MeasureValue, Result
 
 #: Measures whose documents weigh as many units as they have per annotator.
 MEAN_UNITS = frozenset({"gamma", "soft-gamma"})
+#: The value of a category in a document that does not have it.
+ABSENT = MeasureValue(None, reason="the category does not occur")
 
 
 @dataclass(frozen=True)
@@ -63,15 +65,19 @@ def document_ratios(result: Result, measure: str, category: str | None = None) -
         raise ParameterError.of(
             f"a measure of the result: {', '.join(result.measures)}", repr(measure), code="unknown-measure"
         )
+    values = [document[measure] for document in result.documents]
+    if category is not None:
+        values = [(value.per_category or {}).get(category, ABSENT) for value in values]
+    return weighted(result.documents, measure, values)
+
+
+def weighted(documents: Sequence[DocumentResult], measure: str, values: Sequence[MeasureValue]) -> Ratios:
+    """The pairs of documents from their values, without those that have none."""
     rows = []
-    for document in result.documents:
-        value: MeasureValue | None = document[measure]
-        if category is not None:
-            value = ((value and value.per_category) or {}).get(category)
-        if value is None or value.value is None or value.observed is None or value.expected is None:
-            continue
-        weight = _weight(document, measure, value)
-        rows.append((document.name, weight * value.observed, weight * value.expected))
+    for document, value in zip(documents, values, strict=True):
+        if value.value is not None and value.observed is not None and value.expected is not None:
+            weight = _weight(document, measure, value)
+            rows.append((document.name, weight * value.observed, weight * value.expected))
     return Ratios.of(rows)
 
 
