@@ -199,12 +199,12 @@ def stretches(alignment: Alignment) -> NDArray[np.int64]:
 
 def _check(level: float, resamples: int) -> None:
     if not 0 < level < 1:
-        raise ParameterError.of("a level between 0 and 1, such as 0.95", f"level={level}", code="level")
+        raise ParameterError.of("a level between 0 and 1, such as 0.95", f"level={level}", code="resampling")
     if resamples < 2 / (1 - level) - 1:
         raise ParameterError.of(
             f"at least {math.ceil(2 / (1 - level) - 1)} resamples for a level of {level:g}",
             f"resamples={resamples}",
-            code="resamples",
+            code="resampling",
         )
 
 

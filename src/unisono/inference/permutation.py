@@ -98,7 +98,7 @@ def check_permutations(permutations: int) -> None:
     """At least 19, or no p could be as low as 0.05."""
     if permutations < ENOUGH_PERMUTATIONS - 1:
         raise ParameterError.of(
-            f"at least {ENOUGH_PERMUTATIONS - 1} permutations", f"permutations={permutations}", code="permutations"
+            f"at least {ENOUGH_PERMUTATIONS - 1} permutations", f"permutations={permutations}", code="resampling"
         )
 
 
