@@ -31,6 +31,9 @@ Progress = Callable[[int, int, str], None]
 
 Pair = tuple[str, str]
 
+#: The value of two annotators without a document in common.
+NO_COMMON_DOCUMENT = MeasureValue(None, reason="no document was seen by both", documents_measured=0)
+
 
 @dataclass(frozen=True)
 class AgainstRest:
@@ -65,7 +68,10 @@ class AgainstRest:
 
 @dataclass(frozen=True)
 class AnnotatorMatrix:
-    """The value of every two annotators, on the documents that both saw; pairs are in the order of the names."""
+    """The value of every two annotators, on the documents that both saw.
+
+    `values` has the pairs that share a document, names in order; `matrix["bob", "ann"]` is there for any two.
+    """
 
     measure: str
     annotators: tuple[str, ...]
@@ -78,7 +84,9 @@ class AnnotatorMatrix:
 
     def __getitem__(self, pair: Pair) -> MeasureValue:
         first, second = sorted(pair)
-        return self.values[first, second]
+        if first == second or not {first, second} <= set(self.annotators):
+            raise KeyError(pair)
+        return self.values.get((first, second), NO_COMMON_DOCUMENT)
 
     @cached_property
     def against_rest(self) -> tuple[AgainstRest, ...]:
@@ -191,17 +199,18 @@ def pairwise(
     names = plan.corpus.annotators
     if len(names) < 2:
         raise _too_few(names)
-    seen: dict[Pair, list[int]] = {pair: [] for pair in itertools.combinations(names, 2)}
+    # Thousands of annotators have millions of pairs; only those with a document are looked at.
+    seen: dict[Pair, list[int]] = {}
     for index, continuum in enumerate(plan.corpus):
         for pair in itertools.combinations(continuum.annotators, 2):
-            seen[pair].append(index)
+            seen.setdefault(pair, []).append(index)
     values: dict[Pair, MeasureValue] = {}
     ratios: dict[Pair, Ratios] = {}
     signature = ""
-    for done, (pair, documents) in enumerate(seen.items()):
+    for done, (pair, documents) in enumerate(sorted(seen.items())):
         if progress is not None:
             progress(done, len(seen), " and ".join(pair))
-        values[pair], ratios[pair], line = plan.value(documents, pair, "no document was seen by both")
+        values[pair], ratios[pair], line = plan.value(documents, pair)
         signature = signature or line
     if progress is not None:
         progress(len(seen), len(seen), "")
@@ -308,7 +317,7 @@ def with_reference(
     signature = ""
     for name in others:
         documents = [i for i, c in enumerate(corpus) if name in c.annotators and reference in c.annotators]
-        values[name], _, line = plan.value(documents, (name, reference), "the reference saw none of the documents")
+        values[name], _, line = plan.value(documents, (name, reference))
         signature = signature or line
     defined = [value.value for value in values.values() if value.value is not None]
     return ReferenceResult(
@@ -395,11 +404,11 @@ class _Plan:
             **self.options,
         )
 
-    def value(self, documents: Sequence[int], pair: Pair, otherwise: str) -> tuple[MeasureValue, Ratios, str]:
-        """The value of two annotators, the pairs behind it and the signature; without documents, the reason."""
+    def value(self, documents: Sequence[int], pair: Pair) -> tuple[MeasureValue, Ratios, str]:
+        """The value of two annotators, the pairs behind it and the signature."""
         nothing = Ratios.of([])
         if not documents:
-            return MeasureValue(None, reason=otherwise, documents_measured=0), nothing, ""
+            return NO_COMMON_DOCUMENT, nothing, ""
         try:
             result = self.measured(restricted(self.corpus[i], pair) for i in documents)
         except CorpusError as error:

@@ -270,7 +270,8 @@ def _groups_compared(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: 
         )
     fitted = _fitted(dissimilarity, [first, second])
     known = {continuum.name for continuum in second}
-    names = [continuum.name for continuum in first if continuum.name in known]
+    # Sorted, so that their order in a file cannot change what is drawn.
+    names = sorted(continuum.name for continuum in first if continuum.name in known)
     if not names:
         raise _no_common([c.name for c in first], [c.name for c in second])
     usable = [name for name in names if min(first[name].n_annotators, second[name].n_annotators) >= 2]

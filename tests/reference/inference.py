@@ -51,6 +51,7 @@ def studentised(
 
 
 def documents_interval(documents: Sequence[Pair], level: float, seed: int, count: int) -> tuple[float, float]:
+    documents = sorted(documents)
     shifts, errors = [], []
     for picks in resamples(len(documents), count, Draws(seed, "bootstrap")):
         drawn = [documents[i] for i in picks]
@@ -94,6 +95,12 @@ def paired_difference_interval(
         terms = [r - s for r, s in zip(residuals(x), residuals(y), strict=True)]
         return value(x) - value(y), standard_error(terms)
 
+    def symmetric(pair: tuple[Pair, Pair]) -> list[float]:
+        (n, d), (m, e) = pair
+        return [abs(d - e), d + e, abs(n - m), n + m]
+
+    ordered = sorted(zip(a, b, strict=True), key=symmetric)
+    a, b = [x for x, _ in ordered], [y for _, y in ordered]
     centre, error = difference(a, b)
     shifts, errors = [], []
     for picks in resamples(len(a), count, Draws(seed, "bootstrap difference")):

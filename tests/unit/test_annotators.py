@@ -67,6 +67,10 @@ def test_a_pair_without_a_common_document() -> None:
     matrix = pairwise(made(rows), seed=1, samples=10)
     assert matrix["b", "c"].value is None
     assert matrix["b", "c"].reason == "no document was seen by both"
+    assert list(matrix.values) == [("a", "b"), ("a", "c")]
+    for strangers in (("a", "dee"), ("a", "a")):
+        with pytest.raises(KeyError):
+            matrix[strangers]
 
 
 def test_against_the_rest_by_hand() -> None:
@@ -161,7 +165,7 @@ def test_a_reference_that_saw_nothing() -> None:
     found = with_reference(made(rows), "gold", seed=1, samples=5)
     assert found.mean is None
     assert found.reason == "no annotator could be measured against the reference"
-    assert found.values["a"].reason == "the reference saw none of the documents"
+    assert found.values["a"].reason == "no document was seen by both"
 
 
 def test_a_reference_from_another_corpus() -> None:

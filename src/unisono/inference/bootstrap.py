@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.inference.draws import Draws, chunks
-from unisono.inference.ratios import Ratios
+from unisono.inference.ratios import Ratios, paired_order
 from unisono.model import Alignment, FloatArray
 from unisono.results import Interval, IntervalKind
 
@@ -63,7 +63,7 @@ def documents_interval(
     'an interval over documents needs at least two; found 1'
     """
     _check(level, resamples)
-    top, bottom = _weighty(numerators, denominators)
+    top, bottom = _in_order(*_weighty(numerators, denominators))
     n = len(top)
     if n < 2:
         return Bootstrap(None, f"an interval over documents needs at least two; found {n}", n=n)
@@ -85,12 +85,13 @@ def difference_interval(
         return Bootstrap(None, "nothing is expected on one of the sides")
     draws = Draws(seed, "bootstrap difference")
     if paired:
-        keep = (a.denominators > 0) | (b.denominators > 0)
-        top = np.stack([a.numerators[keep], b.numerators[keep]], axis=1)
-        bottom = np.stack([a.denominators[keep], b.denominators[keep]], axis=1)
+        order = paired_order(a, b)
+        order = order[(a.denominators > 0)[order] | (b.denominators > 0)[order]]
+        top = np.stack([a.numerators[order], b.numerators[order]], axis=1)
+        bottom = np.stack([a.denominators[order], b.denominators[order]], axis=1)
         n = fewest = len(top)
     else:
-        sides = [_weighty(side.numerators, side.denominators) for side in (a, b)]
+        sides = [_in_order(*_weighty(side.numerators, side.denominators)) for side in (a, b)]
         fewest = min(len(side[0]) for side in sides)
         n = sum(len(side[0]) for side in sides)
     if fewest < 2:
@@ -213,6 +214,12 @@ def _weighty(numerators: FloatArray, denominators: FloatArray) -> tuple[FloatArr
     top, bottom = np.asarray(numerators, dtype=np.float64), np.asarray(denominators, dtype=np.float64)
     keep = bottom > 0
     return top[keep], bottom[keep]
+
+
+def _in_order(top: FloatArray, bottom: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Documents sorted by what they are, so that their order in a file cannot change what is drawn."""
+    order = np.lexsort((bottom, top))
+    return top[order], bottom[order]
 
 
 def _resampled(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.inference.draws import Draws, chunks
-from unisono.inference.ratios import Ratios
+from unisono.inference.ratios import Ratios, paired_order
 from unisono.model import FloatArray
 
 #: With fewer distinct permutations than this no p below 0.05 is possible, and none is given.
@@ -47,7 +47,7 @@ def swap_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted
     If it made no difference which side is which, each document could as well have had its two pairs swapped. Only
     documents whose pairs differ count: 2 to their number permutations exist.
     """
-    sides = np.stack([a.numerators, a.denominators, b.numerators, b.denominators], axis=1)
+    sides = np.stack([a.numerators, a.denominators, b.numerators, b.denominators], axis=1)[paired_order(a, b)]
     swapped = sides[:, [2, 3, 0, 1]] - sides
     differing = np.flatnonzero(swapped.any(axis=1))
     distinct = 2 ** len(differing)
@@ -61,18 +61,22 @@ def swap_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted
 
 def exchange_test(a: Ratios, b: Ratios, *, permutations: int, seed: int) -> Permuted:
     """Unpaired: documents are exchanged between the sides, which keep their numbers of documents."""
-    documents = np.concatenate([np.stack([side.numerators, side.denominators], axis=1) for side in (a, b)])
-    distinct = _distinct_choices(documents, len(a))
+    # The test is two-sided, so that it does not matter which side is chosen: the smaller one is.
+    small, large = sorted((a, b), key=len)
+    documents = np.concatenate([np.stack([side.numerators, side.denominators], axis=1) for side in (small, large)])
+    n, size = len(documents), len(small)
+    distinct = _distinct_choices(documents, size)
     if distinct < ENOUGH_PERMUTATIONS:
         return refused(distinct, f"{len(a)} documents against {len(b)}")
     whole = documents.sum(axis=0)
-    first = documents[: len(a)].sum(axis=0)
+    first = documents[:size].sum(axis=0)
     start = np.concatenate([first, whole - first])
-    every = math.comb(len(documents), len(a))
+    # Sorted by what they are, so that their order in a file cannot change what is drawn.
+    documents = documents[np.lexsort(documents.T)]
+    every = math.comb(n, size)
     if every - 1 <= permutations:
-        chosen = _all_choices(len(documents), len(a))
-        return _judged(start, _exchanged(documents, whole, chosen), every - 1, is_exact=True)
-    chosen = _random_choices(len(documents), len(a), permutations, seed)
+        return _judged(start, _exchanged(documents, whole, _all_choices(n, size)), every - 1, is_exact=True)
+    chosen = _random_choices(n, size, permutations, seed)
     return _judged(start, _exchanged(documents, whole, chosen), permutations, is_exact=False)
 
 

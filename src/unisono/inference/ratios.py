@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
@@ -53,6 +54,13 @@ class Ratios:
         """The pooled value; None where nothing is expected, so that there is nothing to compare with."""
         expected = math.fsum(self.denominators.tolist())
         return 1.0 - math.fsum(self.numerators.tolist()) / expected if expected > 0 else None
+
+
+def paired_order(a: Ratios, b: Ratios) -> NDArray[np.intp]:
+    """Documents of two sides sorted by what they are: neither their order in a file nor which side is which matters."""
+    pairs = ((a.numerators, b.numerators), (a.denominators, b.denominators))
+    keys = [key for x, y in pairs for key in (x + y, np.abs(x - y))]
+    return np.lexsort(keys)
 
 
 def document_ratios(result: Result, measure: str, category: str | None = None) -> Ratios:
