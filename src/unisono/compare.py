@@ -37,6 +37,9 @@ from unisono.model import Continuum, Corpus, FloatArray
 from unisono.regrouping import as_corpus, joined, renamed, restricted
 from unisono.results import Interval, Result
 
+#: Measures that have a value for each category, and none for all together.
+PER_CATEGORY = frozenset({"gamma-k"})
+
 Design = Literal["paired", "unpaired", "annotators"]
 DESIGNS: tuple[Design, ...] = ("paired", "unpaired", "annotators")
 
@@ -159,14 +162,24 @@ class _Plan:
     def result(self, corpus: Corpus, dissimilarity: Dissimilarity | None) -> Result:
         return measured(corpus, self.measure, seed=self.seed, dissimilarity=dissimilarity, **self.options)
 
+    def check_category(self, categories: Iterable[str | None], *, is_per_category: bool) -> None:
+        """A category where the measure is given per category, and one that there is; none elsewhere."""
+        known = sorted({category for category in categories if category is not None})
+        listed = ", ".join(map(repr, known[:20])) + (", ..." if len(known) > 20 else "")
+        if is_per_category and self.category is None:
+            raise ParameterError.of(
+                f"a category, as {self.measure} is given per category: {listed}", "none", code="no-category"
+            )
+        if self.category is not None and not is_per_category:
+            raise ParameterError.of(
+                f"a measure that is given per category, such as gamma-k, for a category of {self.category!r}",
+                self.measure,
+                code="no-category",
+            )
+        if self.category is not None and self.category not in known:
+            raise ParameterError.of(f"a category among: {listed}", repr(self.category), code="unknown-category")
+
     def ratios(self, result: Result) -> Ratios:
-        if self.category is None and result.measures.get(self.measure) and result[self.measure].per_category:
-            overall = result[self.measure]
-            if overall.value is None:
-                known = ", ".join(repr(c) for c in overall.per_category or ())
-                raise ParameterError.of(
-                    f"a category for {self.measure}, which is given per category: {known}", "none", code="no-category"
-                )
         return document_ratios(result, self.measure, self.category)
 
     def comparison(
@@ -234,6 +247,11 @@ def _results(a: Any, b: Any, plan: _Plan, dissimilarity: Dissimilarity | None) -
 
 
 def _sides_compared(first: Result, second: Result, design: Design, plan: _Plan) -> Comparison:
+    values = [result.measures[plan.measure] for result in (first, second) if plan.measure in result.measures]
+    plan.check_category(
+        (category for value in values for category in value.per_category or ()),
+        is_per_category=any(value.per_category for value in values),
+    )
     a, b = plan.ratios(first), plan.ratios(second)
     paired = design == "paired"
     notes = []
@@ -268,6 +286,7 @@ def _groups_compared(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: 
             "groups are permuted within documents; leave the chance model out",
             code="chance",
         )
+    plan.check_category({*first.labels(), *second.labels()}, is_per_category=plan.measure in PER_CATEGORY)
     fitted = _fitted(dissimilarity, [first, second])
     known = {continuum.name for continuum in second}
     # Sorted, so that their order in a file cannot change what is drawn.

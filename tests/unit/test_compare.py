@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from unisono.errors import CorpusError, ParameterError
 from unisono.inference.ratios import document_ratios
 from unisono.model import Continuum, Corpus
 from unisono.regrouping import joined, restricted
+from unisono.results import MeasureValue
 
 
 def corpus(n: int, moved: int, annotators: str = "ab", *, seed: int = 0, first: int = 0) -> Corpus:
@@ -162,6 +164,37 @@ def test_bad_parameters() -> None:
         compare(measured(a), other)
     with pytest.raises(ParameterError, match="a measure of the result: gamma; found 'gamma-dog'"):
         compare(measured(a), measured(b), measure="gamma-dog")
+
+
+def per_category(result: unisono.Result) -> unisono.Result:
+    """A measure per category made up from γ: the category "X" has its values, "Y" those of every second document."""
+    documents = []
+    for i, document in enumerate(result.documents):
+        value = document["gamma"]
+        parts = {"X": value, "Y": value} if i % 2 else {"X": value}
+        made = MeasureValue(None, reason="given per category", per_category=parts)
+        documents.append(replace(document, measures={"gamma": made}))
+    overall = MeasureValue(None, reason="given per category", per_category={c: MeasureValue(0.5) for c in "XY"})
+    return replace(result, measures={"gamma": overall}, documents=tuple(documents))
+
+
+def test_by_category() -> None:
+    first, second = measured(corpus(12, 1)), measured(corpus(12, 4, seed=1))
+    a, b = per_category(first), per_category(second)
+    of_x = compare(a, b, category="X", design="paired", seed=3)
+    plain = compare(first, second, design="paired", seed=3)
+    assert (of_x.difference, of_x.p, of_x.interval) == (plain.difference, plain.p, plain.interval)
+    assert of_x.category == "X"
+    assert str(of_x).startswith("γ of X: A - B = ")
+    assert compare(a, b, category="Y", design="paired", seed=3).documents == (6, 6)
+    with pytest.raises(ParameterError, match="a category, as gamma is given per category: 'X', 'Y'; found none"):
+        compare(a, b)
+    with pytest.raises(ParameterError, match="a category among: 'X', 'Y'; found 'Z'"):
+        compare(a, b, category="Z")
+    with pytest.raises(ParameterError, match="a measure that is given per category, such as gamma-k, for a category"):
+        compare(first, second, category="X")
+    with pytest.raises(ParameterError, match="a measure that is given per category"):
+        compare(corpus(2, 1, "ab"), corpus(2, 1, "xy"), category="X", design="annotators")
 
 
 def test_a_scale_is_taken_from_both_sides() -> None:
