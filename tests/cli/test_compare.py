@@ -62,6 +62,22 @@ def test_saved_results(run, a: Path, b: Path, tmp_path: Path) -> None:
     assert stored.out == direct.out
 
 
+def test_preset_chance_and_category(run, a: Path, b: Path) -> None:
+    outcome = run("compare", a, b, "--paired", "--json", "--preset", "greyc", "--chance", "corpus", *FEW)
+    assert outcome.code == 0
+    signature = json.loads(outcome.out)["signature"]
+    assert "alpha=3" in signature
+    assert "chance:corpus" in signature
+    outcome = run("compare", a, b, "--paired", "--measure", "gamma-k", "--category", "X", *FEW)
+    assert "γk of X: A - B" in outcome.out
+    outcome = run("compare", a, b, "--measure", "gamma-k", "--category", "Z", *FEW)
+    assert outcome.code == 1
+    assert "a category among: 'X'; found 'Z'" in outcome.err
+    outcome = run("compare", a, b, "--annotators", "--chance", "corpus", *FEW)
+    assert outcome.code == 1
+    assert "a chance model that looks at one document at a time, such as shift; found corpus" in outcome.err
+
+
 def test_groups(run, tmp_path: Path) -> None:
     path = write(tmp_path / "all.csv", 2, "abcxyz", documents=2)
     outcome = run("compare", path, "--groups", "a,b,c:x,y,z", *FEW)

@@ -166,6 +166,24 @@ def test_bad_parameters() -> None:
         compare(measured(a), measured(b), measure="gamma-dog")
 
 
+@pytest.mark.parametrize("measure", ["gamma", "gamma-cat"])
+def test_every_measure_of_the_family(measure: str) -> None:
+    """The pairs of the documents add up to what `measure` says, whatever the weights."""
+    a, b = corpus(7, 1), corpus(7, 4, seed=1)
+    found = compare(a, b, measure=measure, design="paired", seed=3, samples=20)
+    for side, data in ((found.a, a), (found.b, b)):
+        assert side == pytest.approx(unisono.measure(data, measure, seed=3, samples=20)[measure].value, abs=1e-12)
+
+
+def test_gamma_k() -> None:
+    a, b = corpus(7, 1), corpus(7, 4, seed=1)
+    found = compare(a, b, measure="gamma-k", category="X", design="paired", seed=3, samples=20)
+    for side, data in ((found.a, a), (found.b, b)):
+        known = unisono.measure(data, "gamma-k", seed=3, samples=20)["gamma-k"].per_category
+        assert known is not None
+        assert side == pytest.approx(known["X"].value, abs=1e-12)
+
+
 def per_category(result: unisono.Result) -> unisono.Result:
     """A measure per category made up from γ: the category "X" has its values, "Y" those of every second document."""
     documents = []

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unisono.cli.compare import check_numbers, how_to_measure
+from unisono.cli.measure import ChanceKind, PresetKind
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, command, emit, page, progress_bar, say, usage
@@ -41,6 +43,12 @@ def annotators(
         int | None,
         typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
     ] = None,
+    preset: Annotated[
+        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
+    ] = PresetKind.paper,
+    chance: Annotated[
+        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
+    ] = None,
     seed: Annotated[
         int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
     ] = None,
@@ -61,8 +69,6 @@ def annotators(
 
     Exit codes: 0 fine; 1 the data cannot be read or measured, or nobody is called so; 2 wrong usage; 130 interrupted.
     """
-    from unisono.cli.compare import check_numbers, limits_given
-
     if reference is not None and reference_file is not None:
         usage("--reference and --reference-file exclude each other")
     if map_labels and reference is None and reference_file is None:
@@ -70,12 +76,8 @@ def annotators(
     check_numbers(measure, precision, level, samples, seed, jobs)
     options: dict[str, Any] = {
         "seed": seed,
-        "dissimilarity": comparing.dissimilarity(),
         "level": level,
-        "samples": samples,
-        "precision": 0.02 if precision is None else precision,
-        "threads": jobs,
-        **limits_given(limits),
+        **how_to_measure(comparing, limits, preset, chance, samples, precision, jobs),
     }
     corpus = read(reading)
     if reference is not None or reference_file is not None:

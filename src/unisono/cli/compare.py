@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unisono.cli.measure import ChanceKind, PresetKind
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
@@ -47,6 +48,12 @@ def compare(
         int | None,
         typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
     ] = None,
+    preset: Annotated[
+        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
+    ] = PresetKind.paper,
+    chance: Annotated[
+        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
+    ] = None,
     seed: Annotated[
         int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
     ] = None,
@@ -80,7 +87,7 @@ def compare(
     if permutations is not None and permutations < 19:
         usage(f"--permutations: expected at least 19, found {permutations}")
     check_numbers(measure, precision, level, samples, seed, jobs)
-    dissimilarity = comparing.dissimilarity()
+    how = how_to_measure(comparing, limits, preset, chance, samples, precision, jobs)
     a: Any
     b: Any
     if names is None:
@@ -97,11 +104,7 @@ def compare(
         permutations=permutations,
         level=level,
         seed=seed,
-        dissimilarity=dissimilarity,
-        samples=samples,
-        precision=0.02 if precision is None else precision,
-        threads=jobs,
-        **limits_given(limits),
+        **how,
     )
     if json:
         from unisono.report import json_text
@@ -152,10 +155,28 @@ def check_numbers(
         usage(f"--seed: expected a number from 0 to 2**64-1, found {seed}")
 
 
-def limits_given(limits: Limits) -> dict[str, Any]:
-    """The limits that were given; without one, `measure` has its own."""
-    values = zip(("time_limit", "memory_limit"), limits.checked(), strict=True)
-    return {name: value for name, value in values if value is not None}
+def how_to_measure(
+    comparing: Comparing,
+    limits: Limits,
+    preset: PresetKind,
+    chance: ChanceKind | None,
+    samples: int | None,
+    precision: float | None,
+    jobs: int | None,
+) -> dict[str, Any]:
+    """What `measure` is given besides data, level and seed; where a limit was not given, it has its own."""
+    from unisono.presets import PRESETS
+
+    given = zip(("time_limit", "memory_limit"), limits.checked(), strict=True)
+    return {
+        "preset": preset.value,
+        "dissimilarity": comparing.dissimilarity(usual_alpha=PRESETS[preset.value].alpha),
+        "chance": None if chance is None else chance.value,
+        "samples": samples,
+        "precision": 0.02 if precision is None else precision,
+        "threads": jobs,
+        **{name: value for name, value in given if value is not None},
+    }
 
 
 def _side(reading: Reading) -> Result | Corpus:

@@ -15,8 +15,6 @@ from unisono.errors import ParameterError
 from unisono.model import FloatArray
 from unisono.results import DocumentResult, MeasureValue, Result
 
-#: Measures whose documents weigh as many units as they have per annotator.
-MEAN_UNITS = frozenset({"gamma", "soft-gamma"})
 #: The value of a category in a document that does not have it.
 ABSENT = MeasureValue(None, reason="the category does not occur")
 
@@ -84,17 +82,14 @@ def weighted(documents: Sequence[DocumentResult], measure: str, values: Sequence
     rows = []
     for document, value in zip(documents, values, strict=True):
         if value.value is not None and value.observed is not None and value.expected is not None:
-            weight = _weight(document, measure, value)
+            weight = _weight(measure, value)
             rows.append((document.name, weight * value.observed, weight * value.expected))
     return Ratios.of(rows)
 
 
-def _weight(document: DocumentResult, measure: str, value: MeasureValue) -> float:
-    weight: float | None = getattr(value, "weight", None)
-    if weight is not None:
-        return weight
-    if measure not in MEAN_UNITS:
+def _weight(measure: str, value: MeasureValue) -> float:
+    if value.weight is None:
         raise ParameterError.of(
             "a measure that is pooled over documents by weights, such as gamma", repr(measure), code="not-pooled"
         )
-    return document.n_units / len(document.annotators)
+    return value.weight
