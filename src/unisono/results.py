@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +26,7 @@ SCHEMA = 1
 IntervalKind = Literal["chance", "documents", "stretches"]
 
 
+@cache
 def package_version() -> str:
     """The version of the package, as installed."""
     from importlib.metadata import version  # here, because it takes longer to load than all the rest of this file
