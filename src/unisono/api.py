@@ -11,18 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
 
-from unisono import io
 from unisono.alignment import too_few_annotators
 from unisono.chance import ChanceModel, chance_model
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.expected import Sampling
+from unisono.inference.attach import with_intervals
 from unisono.measures import MEASURES
 from unisono.measures.protocol import Measured, Progress, pooled
 from unisono.measures.settings import Settings
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
 from unisono.parallel import n_threads
 from unisono.presets import preset as preset_of
+from unisono.regrouping import as_corpus
 from unisono.results import DataSummary, DocumentResult, Result, package_version, signature_line
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def measure(
     threads: int | None = None,
     time_limit: float | None = TIME_LIMIT,
     memory_limit: int | None = None,
+    intervals: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Measure the agreement on a corpus, a continuum, a file or a data frame.
@@ -107,6 +109,7 @@ def measure(
     samples: a fixed number of random continua; otherwise as many as `precision` at `level` asks for (2015, 5.3).
     time_limit (seconds): for all the alignments of a document, None for no limit; memory_limit (bytes): for each
     alignment. Where one was stopped early the value has a `gap` above 0.
+    intervals: whether the overall values get bootstrap intervals over documents, or over stretches of one document.
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
     CorpusError says so. The overall value of several documents is 1 - sum(w*observed) / sum(w*expected); for γ, w is
@@ -114,7 +117,7 @@ def measure(
     mean over documents stands beside it.
     """
     names = _measure_names(measures)
-    read_corpus = _corpus(data)
+    read_corpus = as_corpus(data)
     _check_measurable(read_corpus)
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "big")
@@ -160,7 +163,7 @@ def measure(
         "time_limit": time_limit,
         "memory_limit": memory_limit,
     }
-    return Result(
+    result = Result(
         signature=_signature(names, parameters, settings.sampling, seed),
         parameters=parameters,
         seed=seed,
@@ -172,6 +175,7 @@ def measure(
         ),
         problems=read_corpus.problems,
     )
+    return with_intervals(result) if intervals else result
 
 
 def _measure_names(measures: str | Sequence[str]) -> list[str]:
@@ -184,14 +188,6 @@ def _measure_names(measures: str | Sequence[str]) -> list[str]:
             f"measures among: {', '.join(MEASURES)}", ", ".join(map(repr, unknown)) or "none", code="unknown-measure"
         )
     return names
-
-
-def _corpus(data: Any) -> Corpus:
-    if isinstance(data, Corpus):
-        return data
-    if isinstance(data, Continuum):
-        return Corpus((data,))
-    return io.read(data)
 
 
 def _known_categories(

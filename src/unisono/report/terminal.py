@@ -245,6 +245,13 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
             _interval(chance.low, chance.high),
             "what the number of samples leaves open",
         )
+    for kind, remark in (
+        ("documents", "had other documents been annotated"),
+        ("stretches", "had other stretches been annotated"),
+    ):
+        if kind in overall.intervals:
+            interval = overall.intervals[kind]
+            yield f"{100 * interval.level:g} % {kind} interval", _interval(interval.low, interval.high), remark
     if several and overall.mean_over_documents is not None:
         yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
     if overall.observed is not None:
