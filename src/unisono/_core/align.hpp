@@ -63,7 +63,7 @@ class Aligner {
         sum_up(n, delta);
     }
 
-  private:
+  protected:
     // Along the continuum, by contents; annotators, which come sorted by name, only order equal units.
     void sort(const Units &units, const Id *annotator, Id m) {
         keys_.resize(m);

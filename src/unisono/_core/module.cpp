@@ -101,8 +101,11 @@ static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const 
             key.data()[1]};
 }
 
+void bind_ties(nb::module_ &m);
+
 NB_MODULE(_core, m) {
     m.doc() = "The hot loops: arrays in, arrays out.";
+    bind_ties(m);
 
     nb::class_<Kernel>(m, "Kernel", "A combined dissimilarity with its parameters and category table.")
         .def(
