@@ -31,9 +31,9 @@ static void check_pairs(const Ints &u, const Ints &v, const Doubles &d) {
 
 void bind_ties(nb::module_ &m) {
     nb::class_<TiedGraph>(m, "TiedGraph", "All best alignments of a continuum at once.")
-        .def_prop_ro("firsts", [](const TiedGraph &graph) { return to_numpy(graph.first); })
-        .def_prop_ro("members", [](const TiedGraph &graph) { return to_numpy(graph.member); })
-        .def_prop_ro("fixed", [](const TiedGraph &graph) { return to_numpy(graph.fixed); })
+        .def_prop_ro("firsts", [](const TiedGraph &graph) { return to_numpy(graph.first); }, nb::rv_policy::automatic)
+        .def_prop_ro("members", [](const TiedGraph &graph) { return to_numpy(graph.member); }, nb::rv_policy::automatic)
+        .def_prop_ro("fixed", [](const TiedGraph &graph) { return to_numpy(graph.fixed); }, nb::rv_policy::automatic)
         .def(
             "choices",
             [](const TiedGraph &graph) {
