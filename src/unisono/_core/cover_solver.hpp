@@ -14,6 +14,7 @@
 #include "cover_frontier.hpp"
 #include "duals.hpp"
 #include "matching.hpp"
+#include "maximal.hpp"
 #include "near_pairs.hpp"
 #include "pricing.hpp"
 #include "watch.hpp"
@@ -30,6 +31,8 @@ class CoverSolver {
     void solve(const Part &part, Watch &watch) {
         proven = true;
         kept_bound_ = -1;
+        best_ = infinity_;
+        floor_ = 0;
         cover.clear();
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return match(part, watch);
@@ -199,7 +202,7 @@ class CoverSolver {
         pricing_.prepare(part);
         if (watch.too_big(pricing_.bytes())) return false;
         clusters_.greedy(part, watch);
-        best_ = clusters_.cost;
+        keep_best();
         columns_.clear();
         for (Id u = 0; u < m; ++u) {
             columns_.add(&u, &u + 1, 1.0);
@@ -235,6 +238,7 @@ class CoverSolver {
             repair(part);
             keep_bound(exact_);
             const double open = duals_.sum() - kept_bound_;
+            if (open < 10 * least) walk(m);
             const bool silent = complete && fresh_.size() == 0;
             if (open <= ready || silent) {
                 if (finish(part, std::max(least, 2 * open), patience, watch)) return true;
@@ -266,25 +270,57 @@ class CoverSolver {
         for (Id u = 0; u < m; ++u) exact_.dual[u] = std::max(0.0, exact_.dual[u] - give_[u]);
     }
 
-    // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.
+    // Lists every column within a guessed gap of the best duals, and searches among them; none found: a wider gap.
     bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
         exact_.dual = kept_dual_;
         const double gap = best_ - kept_bound_;
         const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
         const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
-        for (;; guess *= 2) {
-            if (2 * guess > gap) guess = gap + tolerance;  // as far as a cover is known to exist
+        // What an earlier search ruled out need not be searched again.
+        for (guess = std::max(guess, 1.5 * (floor_ - kept_bound_));; guess *= 1.5) {
+            if (1.5 * guess > gap) guess = gap + tolerance;  // as far as a cover is known to exist
             listed_.clear();
             for (Id u = 0; u < part.size(); ++u) {
-                pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, listed_, watch);
-                if (watch.reached() != Limit::none || !pricing_.complete || listed_.cost.size() > most_columns)
+                of_seed_.clear();
+                pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, of_seed_, watch);
+                maximal_.filter(part, u, of_seed_, listed_);
+                if (watch.expired(of_seed_.member.size()) || !pricing_.complete || listed_.cost.size() > most_columns)
                     return false;
             }
             exact_.refresh(listed_);
             const Found found = search(part, listed_, exact_, guess, most_states, watch);
             if (found == Found::yes) return true;
+            if (found == Found::no) floor_ = std::max(floor_, kept_bound_ + guess);  // there is none so cheap
             if (found == Found::unknown || guess > gap) return false;
         }
+    }
+
+    // A cover from the pool, without looking ahead: for the first unit not covered yet, the column that adds least.
+    void walk(Id m) {
+        done_.assign(m, 0);
+        walked_.clear();
+        double cost = 0;
+        for (Id u = 0; u < m; ++u) {
+            if (done_[u]) continue;
+            double least = infinity_;
+            Id chosen = -1;
+            for (Id k = incidence_.first[u]; k < incidence_.first[u + 1]; ++k) {
+                const Id c = incidence_.column[k];
+                double length = duals_.rc[c];
+                for (const Id *v = columns_.begin(c); v != columns_.end(c); ++v)
+                    if (done_[*v]) length += duals_.dual[*v];
+                if (length < least) {
+                    least = length;
+                    chosen = c;
+                }
+            }
+            for (const Id *v = columns_.begin(chosen); v != columns_.end(chosen); ++v) done_[*v] = 1;
+            walked_.add(columns_.begin(chosen), columns_.end(chosen), columns_.cost[chosen]);
+            cost += columns_.cost[chosen];
+        }
+        if (cost >= best_) return;
+        best_ = cost;
+        best_cover_ = walked_;
     }
 
     void keep_bound(const Duals &duals) {
@@ -294,16 +330,27 @@ class CoverSolver {
         kept_dual_ = duals.dual;
     }
 
-    // A limit was reached: an alignment found greedily, with the best bound known, or with what holds without any
-    // search: of the empty cost an even share each, less half of the best weights. That is never below 0, because
-    // no weight is above 1/C.
+    // The cheapest alignment seen so far, which is a cover too: the target of the duals, and the answer when a limit
+    // is reached.
+    void keep_best() {
+        if (clusters_.cost >= best_) return;
+        best_ = clusters_.cost;
+        best_cover_.clear();
+        clusters_.each([&](const std::vector<Id> &members, double cost) {
+            best_cover_.add(members.data(), members.data() + members.size(), cost);
+        });
+    }
+
+    // A limit was reached: the best known, with the best bound known, or with what holds without any search: of the
+    // empty cost an even share each, less half of the best weights. That is never below 0, because no weight is above
+    // 1/C.
     void give_up(const Part &part, Watch &watch) {
         proven = false;
-        clusters_.greedy(part, watch);
-        cover.clear();
-        clusters_.each([&](const std::vector<Id> &members, double cost) {
-            cover.add(members.data(), members.data() + members.size(), cost);
-        });
+        if (best_ == infinity_) {
+            clusters_.greedy(part, watch);
+            keep_best();
+        }
+        cover = best_cover_;
         const Id m = part.size();
         dual.resize(m);
         share_.assign(part.n_annotators, 0);
@@ -320,18 +367,19 @@ class CoverSolver {
         for (double d : dual) bound += d;
         if (kept_bound_ > bound) {
             dual = kept_dual_;
-            bound = kept_bound_;
+            bound = std::max(kept_bound_, floor_);
         }
     }
 
     static constexpr double infinity_ = 1e300;
     Listing listing_;
-    Columns columns_, listed_, fresh_;
+    Columns columns_, listed_, fresh_, of_seed_, walked_, best_cover_;
     Incidence incidence_;
     Duals duals_, exact_;
     BlocksOf<CoverFrontier> blocks_;
     Clusters clusters_;
     Pricing pricing_;
+    Maximal maximal_;
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, columns_of_, index_, own_;
@@ -340,7 +388,7 @@ class CoverSolver {
     std::vector<__int128> tie_gain_;
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;
-    double kept_bound_ = 0, best_ = 0;
+    double kept_bound_ = 0, floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
 };
 
 }  // namespace unisono
