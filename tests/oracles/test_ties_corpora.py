@@ -20,9 +20,9 @@ from unisono.alignment.soft import best_soft_alignment
 from unisono.alignment.ties import gamma_cat_range, tied_optima
 
 
-@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [100, pytest.param(1, marks=pytest.mark.long)])
 def test_toxic_spans(shared: Path, step: int) -> None:
-    """Oracle: brute force, on the documents with 2 to 7 units (every 20th of them, or all): number, range, cover."""
+    """Oracle: brute force, on the documents with 2 to 7 units (every 100th of them, or all): number, range, cover."""
     folder = shared / "corpora" / "toxic_spans"
     small = [
         c
