@@ -55,7 +55,7 @@ class CoverSolver {
 
     // Two annotators: a cheapest edge cover. Each unit takes its cheapest column by itself, at cost c(u); a pair that
     // serves both of its units saves c(u) + c(v) - cost. The pairs that do so are a matching of greatest saving (an
-    // old reduction: Schrijver 2003, section 27.4). Prices y give the duals c - y: not negative, because for a matched
+    // old reduction: Schrijver 2003, chapter 19). Prices y give the duals c - y: not negative, because for a matched
     // pair c(v) - y(v) <= c(v) <= cost = (c(u) - y(u)) + (c(v) - y(v)).
     void match(const Part &part, Watch &watch) {
         const Id m = part.size();

@@ -19,7 +19,8 @@ inline Samples soft_disorders(const ShiftModel &model, const Kernel &kernel, std
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<std::size_t>(threads, 1 + count * model.n_units / 4000));
     share(count, threads, limits, [&](bool asks) {
-        return [&, watch = Watch(limits, asks), sample = ShiftSample(), aligner = SoftAligner()](std::size_t i) mutable {
+        return [&, watch = Watch(limits, asks), sample = ShiftSample(),
+                aligner = SoftAligner()](std::size_t i) mutable {
             sample.draw(model, first + i);
             const Units units{sample.start.data(), sample.end.data(), sample.category.data(), sample.content.data()};
             const Id m = static_cast<Id>(sample.start.size());

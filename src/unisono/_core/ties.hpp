@@ -129,8 +129,7 @@ class Ties : private Stage {
             }
         }
         // Duals of another dissimilarity prove nothing: some column costs less than its units' duals together.
-        for (Id c = 0; c < piece.columns.size(); ++c)
-            is_best &= piece.columns.reduced_cost(c, piece.dual) > -1e-7;
+        for (Id c = 0; c < piece.columns.size(); ++c) is_best &= piece.columns.reduced_cost(c, piece.dual) > -1e-7;
     }
 
     double gap_of(const Piece &piece) const {

@@ -31,9 +31,12 @@ static void check_pairs(const Ints &u, const Ints &v, const Doubles &d) {
 
 void bind_ties(nb::module_ &m) {
     nb::class_<TiedGraph>(m, "TiedGraph", "All best alignments of a continuum at once.")
-        .def_prop_ro("firsts", [](const TiedGraph &graph) { return to_numpy(graph.first); }, nb::rv_policy::automatic)
-        .def_prop_ro("members", [](const TiedGraph &graph) { return to_numpy(graph.member); }, nb::rv_policy::automatic)
-        .def_prop_ro("fixed", [](const TiedGraph &graph) { return to_numpy(graph.fixed); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "firsts", [](const TiedGraph &graph) { return to_numpy(graph.first); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "members", [](const TiedGraph &graph) { return to_numpy(graph.member); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "fixed", [](const TiedGraph &graph) { return to_numpy(graph.fixed); }, nb::rv_policy::automatic)
         .def(
             "choices",
             [](const TiedGraph &graph) {
@@ -96,8 +99,7 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "ties_pairs",
         [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty,
-           Ints u, Ints v, Doubles d, Ints groups, Doubles duals, std::size_t most, double seconds,
-           std::size_t bytes) {
+           Ints u, Ints v, Doubles d, Ints groups, Doubles duals, std::size_t most, double seconds, std::size_t bytes) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             check_proof(groups, duals, starts.size());

@@ -117,7 +117,7 @@ class TiedOptima:
 
     def _complete(self) -> TiedGraph:
         if self._graph is None:
-            raise ParameterError.of("a complete search for the tied alignments", str(self.reason), code="ties")
+            raise ParameterError.of("a complete search for the tied alignments", str(self.reason))
         return self._graph
 
     @cached_property
@@ -178,7 +178,6 @@ def tied_optima(
             "the best alignment of this continuum, with its proof",
             "one of another continuum" if best.continuum is not continuum else "one without duals",
             "leave it out, or take it from best_alignment",
-            code="ties",
         )
     if not best.is_proven:
         reason = f"the best alignment is not proven: a {best.limit} limit stopped the search"
@@ -195,7 +194,6 @@ def tied_optima(
             "the best alignment under this dissimilarity",
             "one that is not",
             "leave it out, or give the dissimilarity that it was made with",
-            code="ties",
         )
     if why:
         reason = {
@@ -280,7 +278,6 @@ def _combined_dissimilarity(tied: TiedOptima) -> CombinedDissimilarity:
             "a dissimilarity with a positional and a categorial part, for γcat and γk",
             tied.dissimilarity.signature,
             "use CombinedDissimilarity with your own parts",
-            code="ties",
         )
     return tied.dissimilarity
 
