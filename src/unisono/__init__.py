@@ -55,7 +55,8 @@ if TYPE_CHECKING:
         UnitError,
     )
     from unisono.io import Columns, Inspection, inspect, read, write_table
-    from unisono.measures import MEASURES, Measure, MeasureInfo
+    from unisono.measures import MEASURES, MeasureInfo
+    from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.results import DocumentResult, MeasureValue, Result
 
@@ -88,7 +89,7 @@ _HOME = {
     "Interval": "dissimilarity",
     "Levenshtein": "dissimilarity",
     "Matrix": "dissimilarity",
-    "Measure": "measures",
+    "Measure": "measures.protocol",
     "MeasureInfo": "measures",
     "MeasureValue": "results",
     "MissingDependencyError": "errors",

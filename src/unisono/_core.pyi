@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 _Doubles = NDArray[np.float64]
 _Ints = NDArray[np.int32]
+_Longs = NDArray[np.int64]
+_Words = NDArray[np.uint64]
 
 class Kernel:
     def __init__(
@@ -20,8 +24,6 @@ class Kernel:
         delta_empty: float,
     ) -> None: ...
     def between(self, starts: _Doubles, ends: _Doubles, categories: _Ints, u: _Ints, v: _Ints) -> _Doubles: ...
-
-_Words = NDArray[np.uint64]
 
 def align(
     kernel: Kernel,
@@ -51,41 +53,81 @@ def align_pairs(
     /,
 ) -> tuple[_Ints, _Doubles, float, float, _Doubles, str]: ...
 def philox(key: _Words, counter: _Words, count: int, /) -> _Words: ...
-def shift_draw(
-    starts: _Doubles,
-    ends: _Doubles,
-    categories: _Ints,
-    contents: _Ints,
-    annotators: _Ints,
-    n: int,
-    origin: float,
-    length: float,
-    integers: bool,
-    distance: float,
-    key: _Words,
-    sample: int,
-    /,
-) -> tuple[_Doubles, _Doubles, _Ints, _Ints, int]: ...
-def shift_disorders(
+
+class Documents:
+    def __init__(
+        self,
+        starts: _Doubles,
+        ends: _Doubles,
+        categories: _Ints,
+        contents: _Ints,
+        labels: _Ints,
+        annotators: _Ints,
+        firsts: _Longs,
+        n_annotators: _Ints,
+        n_labels: _Ints,
+    ) -> None: ...
+
+def align_documents(
     kernel: Kernel,
-    starts: _Doubles,
-    ends: _Doubles,
-    categories: _Ints,
-    contents: _Ints,
-    annotators: _Ints,
-    n: int,
-    origin: float,
-    length: float,
-    integers: bool,
-    distance: float,
-    key: _Words,
-    first: int,
-    count: int,
+    documents: Documents,
+    categories: Kernel | None,
+    pairs: str,
+    ties_matter: bool,
     threads: int,
     seconds: float,
     bytes: int,
-    /,
-) -> tuple[_Doubles, _Doubles, NDArray[np.int64]]: ...
+) -> dict[str, NDArray[Any]]: ...
+def category_disorder(
+    real: _Ints, d_pos: _Doubles, d_cat: _Doubles, label_u: _Ints, label_v: _Ints, n_labels: int, pairs: str, /
+) -> tuple[float, float, _Doubles, _Doubles]: ...
+
+class ChanceModel:
+    def draw(self, model_case: int, sample: int, /) -> tuple[_Doubles, _Doubles, _Ints, _Ints, _Longs, int]: ...
+    def sample(
+        self,
+        kernel: Kernel,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        categories: Kernel | None,
+        pairs: str,
+        threads: int,
+        seconds: float,
+        bytes: int,
+    ) -> tuple[_Doubles, _Doubles, _Longs, _Doubles, _Doubles]: ...
+
+class ShiftModel(ChanceModel):
+    def __init__(
+        self,
+        documents: Documents,
+        origins: _Doubles,
+        lengths: _Doubles,
+        integers: _Ints,
+        distances: _Doubles,
+        keys: _Words,
+        /,
+    ) -> None: ...
+
+class StatisticalModel(ChanceModel):
+    def __init__(
+        self, documents: Documents, counts: _Doubles, gaps: _Doubles, lengths: _Doubles, keys: _Words, /
+    ) -> None: ...
+
+class PositionsKeptModel(ChanceModel):
+    def __init__(self, documents: Documents, keys: _Words, /) -> None: ...
+
+class MosaicModel(ChanceModel):
+    def __init__(
+        self,
+        documents: Documents,
+        origins: _Doubles,
+        lengths: _Doubles,
+        labels: _Ints,
+        cases: _Ints,
+        keys: _Words,
+        /,
+    ) -> None: ...
 
 class TiedGraph:
     @property
@@ -158,23 +200,14 @@ def soft_align_pairs(
     bytes: int,
     /,
 ) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
-def soft_disorders(
+def soft_sample(
+    model: ChanceModel,
     kernel: Kernel,
-    starts: _Doubles,
-    ends: _Doubles,
-    categories: _Ints,
-    contents: _Ints,
-    annotators: _Ints,
-    n: int,
-    origin: float,
-    length: float,
-    integers: bool,
-    distance: float,
-    key: _Words,
-    first: int,
-    count: int,
+    cases: _Longs,
+    firsts: _Longs,
+    counts: _Longs,
     threads: int,
     seconds: float,
     bytes: int,
     /,
-) -> tuple[_Doubles, _Doubles, NDArray[np.int64]]: ...
+) -> tuple[_Doubles, _Doubles, _Longs]: ...

@@ -295,6 +295,28 @@ class Continuum:
         code = self.annotators.index(annotator)
         return tuple(self[i] for i in np.flatnonzero(self.annotator_codes == code).tolist())
 
+    def without_equal_units(self) -> Continuum:
+        """The same continuum with one unit where an annotator marked several that are equal in every respect.
+
+        >>> Continuum.of({"ann": [(0, 5, "A"), (0, 5, "A")], "bob": [(0, 5, "B")]}).without_equal_units()
+        <Continuum '': 2 units by 2 annotators>
+        """
+        columns = [self.annotator_codes, self.starts, self.ends, *(f.codes for f in self.features.values())]
+        same = np.ones(max(0, len(self) - 1), dtype=bool)  # equal units are neighbours
+        for column in columns:
+            same &= column[1:] == column[:-1]
+        units = np.flatnonzero(np.concatenate((np.ones(min(1, len(self)), dtype=bool), ~same)))
+        return Continuum.canonical(
+            starts=self.starts[units],
+            ends=self.ends[units],
+            annotator_codes=self.annotator_codes[units],
+            annotators=self.annotators,
+            features={name: feature.take(units) for name, feature in self.features.items()},
+            extent=self.extent,
+            name=self.name,
+            text=self.text,
+        )
+
     def __repr__(self) -> str:
         return f"<Continuum {self.name!r}: {self.n_units} units by {self.n_annotators} annotators>"
 

@@ -77,11 +77,19 @@ class MeasureValue:
     mean_over_documents: float | None = None
     documents_measured: int | None = None
     per_category: Mapping[str | None, MeasureValue] | None = None
+    #: What the value weighs among those of other documents when they are pooled.
+    weight: float | None = None
+    #: Pairs of units in one unitary alignment, and those among them that do not even overlap.
+    n_aligned_pairs: int | None = None
+    n_pairs_apart: int | None = None
     notes: tuple[str, ...] = ()
     #: The best alignment the observed disorder belongs to; not part of the JSON.
     alignment: Alignment | None = field(default=None, repr=False, compare=False)
     #: The disorder of each random continuum; not part of the JSON.
     chance_disorders: FloatArray | None = field(default=None, repr=False, compare=False)
+    #: Standard deviation of the same, and what tells random continua shared by several documents; not in the JSON.
+    chance_sd: float | None = field(default=None, repr=False, compare=False)
+    chance_case: str | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.value is None and not self.reason:
@@ -110,6 +118,9 @@ class MeasureValue:
             "per_category": None
             if per_category is None
             else [{"category": category, **value.to_dict()} for category, value in per_category.items()],
+            "weight": self.weight,
+            "n_aligned_pairs": self.n_aligned_pairs,
+            "n_pairs_apart": self.n_pairs_apart,
             "notes": list(self.notes),
         }
 
@@ -130,6 +141,9 @@ class MeasureValue:
             per_category=None
             if per_category is None
             else {item["category"]: cls.from_dict(item) for item in per_category},
+            weight=data.get("weight"),
+            n_aligned_pairs=data.get("n_aligned_pairs"),
+            n_pairs_apart=data.get("n_pairs_apart"),
             notes=tuple(data.get("notes", ())),
         )
 

@@ -12,7 +12,6 @@ import pytest
 
 import unisono
 from unisono import cli
-from unisono.measures.gamma import gamma
 
 
 def test_json_equals_the_api(run, table: Path) -> None:
@@ -82,11 +81,11 @@ def test_the_table_says_what_a_newcomer_needs(run, table: Path) -> None:
     code, out, err = run("measure", table, "--seed", 7)
     assert code == 0
     for words in ("γ = ", "over 2 of 2 documents", "chance interval", "observed disorder", "expected disorder",
-                  "samples", "unitary alignments", "annotators", "units", "1 when the annotators agree on everything",
+                  "samples", "unitary alignments", "annotators", "units", "0 at chance level",
                   "No threshold for a good value holds everywhere", "|seed:7|", "Seed       7"):  # fmt: skip
         assert words in out, words
     assert "read: CSV with header; 2 annotators (ann, bob)" in err
-    assert "Chance was estimated for each document on its own." in err
+    assert "Chance was estimated for each document on its own" in err
     assert "\x1b" not in out + err
 
 
@@ -246,12 +245,13 @@ def test_fail_under(run, table: Path) -> None:
     assert "below --fail-under 0.99" in err
 
 
-def undefined(*_: object, **__: object) -> unisono.MeasureValue:
-    return unisono.MeasureValue(None, reason="the expected disorder is 0 and the observed one is not")
+def replaced(monkeypatch: pytest.MonkeyPatch, value: unisono.MeasureValue) -> None:
+    """γ of every document is this value: what a small table would never give."""
+    monkeypatch.setattr("unisono.measures.family._VALUES", {"gamma": lambda *_: value})
 
 
 def test_an_undefined_value(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unisono.measures.gamma.gamma", undefined)
+    replaced(monkeypatch, unisono.MeasureValue(None, reason="the expected disorder is 0 and the observed one is not"))
     code, out, err = run("measure", table)
     assert code == 1
     assert "undefined: no document could be measured: the expected disorder is 0" in out
@@ -264,11 +264,10 @@ def test_an_undefined_value(run, table: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_limit_is_said_loudly(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine is replaced: small data are solved before any limit strikes."""
-
-    def stopped(*_: object, **__: object) -> unisono.MeasureValue:
-        return unisono.MeasureValue(0.5, observed=1.0, expected=2.0, n_samples=30, gap=0.1, n_unitary_alignments=3)
-
-    monkeypatch.setattr("unisono.measures.gamma.gamma", stopped)
+    value = unisono.MeasureValue(
+        0.5, observed=1.0, expected=2.0, n_samples=30, gap=0.1, n_unitary_alignments=3, weight=1.0
+    )
+    replaced(monkeypatch, value)
     code, out, err = run("measure", table, "--time-limit", 0.5, "--memory-limit", "1G")
     assert code == 3
     words = " ".join(out.split())
@@ -283,7 +282,7 @@ def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unisono.measures.gamma.gamma", interrupt)
+    monkeypatch.setattr("unisono.measures.family.observed", interrupt)
     code, out, err = run("measure", table)
     assert (code, out) == (130, "")
     assert err.splitlines()[-1] == "unisono: interrupted"
@@ -292,12 +291,14 @@ def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_warnings_are_one_line(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import warnings
 
-    def warning(continuum: unisono.Continuum, **options: object) -> unisono.MeasureValue:
-        reached = {"one": 10494, "two": 13733}[continuum.name]
-        warnings.warn(f"{reached} were needed", unisono.PrecisionWarning, stacklevel=2)
-        return gamma(continuum, **options)
+    from unisono.measures.family import observed
 
-    monkeypatch.setattr("unisono.measures.gamma.gamma", warning)
+    def warning(*arguments: object, **options: object) -> object:
+        for needed in (10494, 13733):
+            warnings.warn(f"{needed} were needed", unisono.PrecisionWarning, stacklevel=2)
+        return observed(*arguments, **options)
+
+    monkeypatch.setattr("unisono.measures.family.observed", warning)
     code, _, err = run("measure", table)
     assert code == 0
     assert "warning: 10494 were needed\n" in err

@@ -15,8 +15,8 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "unisono"]
 SLOW = """
-import time, unisono.cli, unisono.measures.gamma
-unisono.measures.gamma.gamma = lambda *a, **k: time.sleep(60)
+import time, unisono.cli, unisono.measures.family
+unisono.measures.family.observed = lambda *a, **k: time.sleep(60)
 unisono.cli.entry()
 """
 

@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
-import numpy as np
 import pytest
-from scipy import stats
 
 import unisono
-from unisono import api, parallel
+from unisono import parallel
 from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
-from unisono.results import MeasureValue, Result
+from unisono.results import Result
 
 DOCUMENTS = {
     "one": {"ann": [(0, 10, "PER"), (20, 30, "LOC"), (45, 50, "LOC")], "bob": [(0, 10, "PER"), (22, 30, "LOC")]},
@@ -77,54 +74,6 @@ def test_the_overall_value_weighs_by_units_per_annotator() -> None:
     assert interval.low < overall.value < interval.high
 
 
-def pooled(*chance: list[float], gap: float = 0.0) -> list[MeasureValue]:
-    return [
-        MeasureValue(
-            1 - 1 / float(np.mean(c)), observed=1.0, expected=float(np.mean(c)), gap=gap, chance_disorders=np.array(c)
-        )
-        for c in chance
-    ]
-
-
-def test_the_interval_of_equal_documents_is_that_of_two_samples() -> None:
-    """Oracle: scipy's Welch interval for the difference of two means, which has the width of that of their sum."""
-    first, second = [2.0, 2.2, 2.1, 1.9, 2.3], [3.0, 3.5, 2.5, 3.1]
-    interval = api._overall(pooled(first, second), [1.0, 1.0], 0.9).intervals["chance"]
-    welch = stats.ttest_ind(first, second, equal_var=False)
-    df = int(welch.df)
-    error = math.sqrt(np.var(first, ddof=1) / 5 + np.var(second, ddof=1) / 4)
-    margin = stats.t.ppf(0.95, df) * error
-    total = np.mean(first) + np.mean(second)
-    assert interval.low == pytest.approx(1 - 2 / (total - margin), rel=1e-9)
-    assert interval.high == pytest.approx(1 - 2 / (total + margin), rel=1e-9)
-
-
-def test_the_interval_of_the_corpus_holds_its_expected_disorder_as_often_as_it_says() -> None:
-    """Oracle: a count over 400 simulated corpora with known expected disorders (binomial, 5 standard errors)."""
-    rng = np.random.default_rng(1)
-    means, sds, n = np.array([2.0, 3.0, 1.5]), np.array([0.1, 0.5, 0.2]), (30, 40, 30)
-    weights = [3.0, 1.0, 5.0]
-    truth = 1 - sum(weights) / float(np.dot(weights, means))
-    hits = 0
-    for _ in range(400):
-        values = pooled(*(rng.normal(m, s, k).tolist() for m, s, k in zip(means, sds, n, strict=True)))
-        interval = api._overall(values, weights, 0.9).intervals["chance"]
-        hits += interval.low <= truth <= interval.high
-    assert abs(hits / 400 - 0.9) < 5 * math.sqrt(0.9 * 0.1 / 400)
-
-
-def test_gaps_are_pooled() -> None:
-    values = [*pooled([2.0, 2.2], gap=0.5), *pooled([4.0, 4.2], gap=0.0)]
-    # Observed 1 and 1, expected 2.1 and 4.1: a gap of one half in the first is 1/4 of the observed sum.
-    assert api._overall(values, [1.0, 1.0], 0.95).gap == pytest.approx(0.25)
-
-
-def test_no_disorder_anywhere_is_full_agreement() -> None:
-    flat = MeasureValue(1.0, observed=0.0, expected=0.0, chance_disorders=np.zeros(30))
-    overall = api._overall([flat, flat], [1.0, 1.0], 0.95)
-    assert (overall.value, overall.gap, overall.intervals) == (1.0, 0.0, {})
-
-
 def test_documents_that_cannot_be_measured_have_a_reason() -> None:
     corpus = unisono.corpus({**DOCUMENTS, "lonely": {"ann": [(0, 5)]}, "bare": {"ann": [], "bob": []}})
     result = unisono.measure(corpus, seed=1, samples=5)
@@ -183,11 +132,13 @@ def test_signature_and_parameters() -> None:
         "beta": 1.0,
         "delta_empty": 1.0,
         "chance": "shift(mean)",
+        "pairs": "once",
+        "categories": None,
         "samples": None,
         "precision": 0.02,
         "level": 0.95,
         "extent": "guessed",
-        "time_limit": None,
+        "time_limit": 120.0,
         "memory_limit": None,
     }
     limited = unisono.measure(corpus, seed=1, samples=9, time_limit=60, memory_limit=10**9, chance=unisono.Shift(4))
@@ -231,11 +182,12 @@ def test_threads_change_nothing() -> None:
 def test_progress() -> None:
     calls: list[tuple[int, int, str]] = []
     unisono.measure(unisono.corpus(DOCUMENTS), samples=2, progress=lambda *call: calls.append(call))
-    assert calls == [(0, 3, "one"), (1, 3, "two"), (2, 3, "three"), (3, 3, "")]
+    assert calls[0] == (0, 3, "one")
+    assert calls[-1] == (3, 3, "")
 
 
 def test_unknown_measures() -> None:
-    with pytest.raises(unisono.ParameterError, match="measures among: gamma; found 'delta'"):
+    with pytest.raises(unisono.ParameterError, match=r"measures among: gamma, .*; found 'delta'"):
         unisono.measure(unisono.corpus(DOCUMENTS), ["gamma", "delta"])
     with pytest.raises(unisono.ParameterError, match="found none"):
         unisono.measure(unisono.corpus(DOCUMENTS), [])

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 
 import pytest
 
 import unisono
-from unisono.measures import MEASURES, Measure, MeasureInfo
-from unisono.measures.gamma import gamma
+from unisono.measures import MEASURES, MeasureInfo
+from unisono.measures.protocol import Family, Measure
+from unisono.measures.settings import Settings
 from unisono.model import Continuum
 from unisono.results import MeasureValue
 
@@ -20,27 +22,24 @@ def test_every_measure_can_be_loaded(name: str) -> None:
     assert info.name == name
     function = info.load()
     assert inspect.getdoc(function)
-    options = {key for key, p in inspect.signature(function).parameters.items() if p.kind is p.KEYWORD_ONLY}
-    expected = inspect.signature(Measure.__call__).parameters
-    assert options == set(expected) - {"self", "continuum"}
+    protocol = Family if info.is_family else Measure
+    asked = [key for key in inspect.signature(protocol.__call__).parameters if key != "self"]
+    assert list(inspect.signature(function).parameters) == asked
 
 
-def test_gamma_is_gamma() -> None:
-    assert MEASURES["gamma"].load() is gamma
-
-
-def units(continuum: Continuum, **_: object) -> MeasureValue:
+def units(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """A measure of our own: the number of units, which nobody can count in a document called "bad"."""
-    if continuum.name == "bad":
-        raise unisono.CorpusError.of("a good document", "a bad one", where=continuum.name)
-    return MeasureValue(float(len(continuum)))
+    if any(continuum.name == "bad" for continuum in continua):
+        return MeasureValue(None, reason="needs good documents")
+    return MeasureValue(float(sum(len(continuum) for continuum in continua)))
 
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     info = MeasureInfo("units", "n", "units", "how many", "nobody", "unisono.measures.units_of_this_test:units")
+    load = MeasureInfo.load
     monkeypatch.setattr("unisono.api.MEASURES", {**MEASURES, "units": info})
-    monkeypatch.setattr(MeasureInfo, "load", lambda self: units if self.name == "units" else gamma)
+    monkeypatch.setattr(MeasureInfo, "load", lambda self: units if self.name == "units" else load(self))
 
 
 @pytest.mark.usefixtures("registered")
@@ -51,13 +50,7 @@ def test_the_measures_asked_for_are_taken_document_by_document() -> None:
     good, bad = result.documents
     assert good["units"].value == 3
     assert good["gamma"].value is not None
-    assert bad["units"].reason == "needs a good document"
+    assert bad["units"].reason == "needs good documents"
     assert bad["gamma"].value is not None
+    assert result["units"].reason == "needs good documents"
     assert result.signature.startswith("units,gamma|")
-
-
-@pytest.mark.usefixtures("registered")
-def test_a_problem_that_two_measures_have_is_said_once() -> None:
-    with pytest.raises(unisono.CorpusError) as caught:
-        unisono.measure(unisono.corpus({"bad": {"ann": [(0, 5)]}}), ["units", "gamma"])
-    assert [problem.expected for problem in caught.value.problems] == ["a good document", "at least two annotators"]

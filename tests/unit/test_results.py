@@ -37,6 +37,9 @@ VALUE_KEYS = [
     "mean_over_documents",
     "documents_measured",
     "per_category",
+    "weight",
+    "n_aligned_pairs",
+    "n_pairs_apart",
     "notes",
 ]
 

@@ -42,6 +42,22 @@ class Aligner {
         sum_up(n, kernel.delta_empty());
     }
 
+    // Every unit with the number of real units in its unitary alignment: visit(u, real).
+    template <class Visit> void each_size(Visit visit) {
+        count_sizes();
+        for (std::size_t u = 0; u < label_.size(); ++u) visit(order_[u], size_of_[label_[u]]);
+    }
+
+    // Every pair of units of one unitary alignment, once: visit(u, v, real).
+    template <class Visit> void each_aligned_pair(Visit visit) {
+        const Id m = static_cast<Id>(label_.size());
+        count_sizes();
+        for (Id u = 0; u < m; ++u)
+            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
+                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u])
+                    visit(order_[u], order_[graph_.other[e]], size_of_[label_[u]]);
+    }
+
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
     void run(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
              const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
@@ -64,6 +80,11 @@ class Aligner {
     }
 
   protected:
+    void count_sizes() {
+        size_of_.assign(disorders.size(), 0);
+        for (const Id label : label_) ++size_of_[label];
+    }
+
     // Along the continuum, by contents; annotators, which come sorted by name, only order equal units.
     void sort(const Units &units, const Id *annotator, Id m) {
         keys_.resize(m);
@@ -232,6 +253,7 @@ class Aligner {
     Id n_labels_ = 0;
     double low_ = 0;
     std::vector<std::int64_t> real_pairs_;
+    std::vector<Id> size_of_;
 };
 
 }  // namespace unisono

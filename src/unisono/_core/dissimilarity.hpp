@@ -45,6 +45,7 @@ class Kernel {
     }
 
     double delta_empty() const { return delta_empty_; }
+    double alpha() const { return alpha_; }
 
     double operator()(const Units &units, std::int32_t u, std::int32_t v) const {
         double d = 0;
@@ -52,6 +53,12 @@ class Kernel {
         if (beta_ > 0) d += beta_ * categorial(units.category[u], units.category[v]);
         return d * delta_empty_;
     }
+
+    // The two parts by themselves, without weights, in multiples of delta_empty.
+    double d_pos(const Units &units, std::int32_t u, std::int32_t v) const {
+        return positional(units.start[u], units.end[u], units.start[v], units.end[v]);
+    }
+    double d_cat(std::int32_t cu, std::int32_t cv) const { return categorial(cu, cv); }
 
     // Half the distance over which a unit can still find a partner with d <= limit: such a pair's midpoints lie
     // at most reach(u) + reach(v) apart, because |mid u - mid v| <= (|start difference| + |end difference|) / 2.

@@ -8,16 +8,21 @@
 #include <vector>
 
 #include "align.hpp"
+#include "category_disorder.hpp"
 #include "dissimilarity.hpp"
+#include "mosaic.hpp"
 #include "philox.hpp"
+#include "positions_kept.hpp"
 #include "sampling.hpp"
 #include "shift.hpp"
+#include "statistical.hpp"
 
 namespace nb = nanobind;
 using namespace unisono;
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Longs = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T> nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T> values) {
@@ -83,22 +88,31 @@ static void check_annotators(const Ints &annotators, std::size_t units, Id n) {
         if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
 }
 
-static ShiftModel shift_model(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents,
-                              const Ints &annotators, Id n, double origin, double length, bool integers,
-                              double distance, const Words &key) {
-    if (key.size() != 2) throw nb::value_error("a key of two words");
-    if (starts.size() == 0) throw nb::value_error("at least one unit");
-    check_annotators(annotators, starts.size(), n);
-    return {units_of(starts, ends, categories, contents),
-            annotators.data(),
-            static_cast<Id>(starts.size()),
-            n,
-            origin,
-            length,
-            integers,
-            distance,
-            key.data()[0],
-            key.data()[1]};
+static std::vector<std::int64_t> to_vector(const Longs &values) {
+    return {values.data(), values.data() + values.size()};
+}
+static std::vector<std::int32_t> to_vector(const Ints &values) {
+    return {values.data(), values.data() + values.size()};
+}
+static std::vector<double> to_vector(const Doubles &values) {
+    return {values.data(), values.data() + values.size()};
+}
+
+static Keys keys_of(const Words &words, std::size_t cases) {
+    if (words.size() != 2 * cases) throw nb::value_error("a key of two words for each case");
+    return {std::vector<std::uint64_t>(words.data(), words.data() + words.size())};
+}
+
+static PairRule pair_rule(const std::string &name) {
+    if (name == "once") return PairRule::once;
+    if (name == "twice") return PairRule::twice;
+    if (name == "pygamma") return PairRule::pygamma;
+    throw nb::value_error("pairs: once, twice or pygamma");
+}
+
+static void check_two_annotators(const Documents &documents) {
+    for (std::size_t d = 0; d < documents.size(); ++d)
+        if (documents.n_annotators[d] < 2) throw nb::value_error("at least two annotators");
 }
 
 void bind_ties(nb::module_ &m);
@@ -182,33 +196,180 @@ NB_MODULE(_core, m) {
         },
         "The generator's words.");
 
-    m.def(
-        "shift_draw",
-        [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double origin,
-           double length, bool integers, double distance, Words key, std::uint64_t sample) {
-            ShiftSample drawn;
-            drawn.draw(
-                shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key),
-                sample);
-            return nb::make_tuple(to_numpy(std::move(drawn.start)), to_numpy(std::move(drawn.end)),
-                                  to_numpy(std::move(drawn.annotator)), to_numpy(std::move(drawn.source)),
-                                  drawn.redraws);
-        },
-        "One random continuum: (starts, ends, annotators, index of the real unit behind each, redraws).");
+    nb::class_<Documents>(m, "Documents", "The units of many continua, as columns.")
+        .def(
+            "__init__",
+            [](Documents *self, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints labels,
+               Ints annotators, Longs firsts, Ints n_annotators, Ints n_labels) {
+                units_of(starts, ends, categories, contents);
+                if (labels.size() != starts.size() || annotators.size() != starts.size())
+                    throw nb::value_error("columns of units must have one length");
+                if (firsts.size() != n_annotators.size() + 1 || n_labels.size() != n_annotators.size())
+                    throw nb::value_error("columns of documents must have one length");
+                new (self) Documents{to_vector(starts),   to_vector(ends),         to_vector(categories),
+                                     to_vector(contents), to_vector(labels),       to_vector(annotators),
+                                     to_vector(firsts),   to_vector(n_annotators), to_vector(n_labels)};
+                if (self->first.front() != 0 || self->first.back() != static_cast<std::int64_t>(starts.size()))
+                    throw nb::value_error("the documents must hold every unit");
+                for (std::size_t d = 0; d < self->size(); ++d) {
+                    if (self->first[d + 1] < self->first[d]) throw nb::value_error("firsts must not decrease");
+                    for (auto u = self->first[d]; u < self->first[d + 1]; ++u) {
+                        if (self->annotator[u] < 0 || self->annotator[u] >= self->n_annotators[d])
+                            throw nb::value_error("annotator out of range");
+                        if (u > self->first[d] && self->annotator[u] < self->annotator[u - 1])
+                            throw nb::value_error("units must be sorted by annotator");
+                        if (self->label[u] < 0 || self->label[u] >= self->n_labels[d])
+                            throw nb::value_error("label out of range");
+                    }
+                }
+            },
+            nb::arg("starts"), nb::arg("ends"), nb::arg("categories"), nb::arg("contents"), nb::arg("labels"),
+            nb::arg("annotators"), nb::arg("firsts"), nb::arg("n_annotators"), nb::arg("n_labels"));
 
     m.def(
-        "shift_disorders",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
-           double origin, double length, bool integers, double distance, Words key, std::uint64_t first,
-           std::size_t count, unsigned threads, double seconds, std::size_t bytes) {
-            const ShiftModel model =
-                shift_model(starts, ends, categories, contents, annotators, n, origin, length, integers, distance, key);
-            Samples samples;
+        "align_documents",
+        [](const Kernel &kernel, const Documents &documents, const Kernel *categories, const std::string &pairs,
+           bool ties_matter, unsigned threads, double seconds, std::size_t bytes) {
+            check_two_annotators(documents);
+            Alignments all;
             interruptible(seconds, bytes, [&](Limits &limits) {
-                samples = shift_disorders(model, kernel, first, count, threads, limits);
+                all = align_documents(documents, kernel, CategoryRule{categories, pair_rule(pairs)}, ties_matter,
+                                      threads, limits);
             });
-            return nb::make_tuple(to_numpy(std::move(samples.disorder)), to_numpy(std::move(samples.bound)),
-                                  to_numpy(std::move(samples.redraws)));
+            nb::dict found;
+            found["groups"] = to_numpy(std::move(all.group));
+            found["duals"] = to_numpy(std::move(all.dual));
+            found["disorders"] = to_numpy(std::move(all.disorder));
+            found["firsts"] = to_numpy(std::move(all.first));
+            found["totals"] = to_numpy(std::move(all.total));
+            found["bounds"] = to_numpy(std::move(all.bound));
+            found["limits"] = to_numpy(std::move(all.limit));
+            found["pairs"] = to_numpy(std::move(all.pairs));
+            found["apart"] = to_numpy(std::move(all.apart));
+            found["weights"] = to_numpy(std::move(all.weight));
+            found["categories"] = to_numpy(std::move(all.category));
+            found["label_weights"] = to_numpy(std::move(all.weight_of));
+            found["label_categories"] = to_numpy(std::move(all.category_of));
+            return found;
         },
-        "Disorders of random continua first .. first + count - 1: (disorders, lower bounds, redraws).");
+        nb::arg("kernel"), nb::arg("documents"), nb::arg("categories").none(), nb::arg("pairs"), nb::arg("ties_matter"),
+        nb::arg("threads"), nb::arg("seconds"), nb::arg("bytes"),
+        "The best alignment of each document, and the disorder of its categories where a kernel for them is given.");
+
+    m.def(
+        "category_disorder",
+        [](Ints real, Doubles d_pos, Doubles d_cat, Ints label_u, Ints label_v, Id n_labels, const std::string &pairs) {
+            CategoryDisorder found;
+            found.start(n_labels, pair_rule(pairs));
+            for (std::size_t i = 0; i < real.size(); ++i)
+                found.add(real.data()[i], d_pos.data()[i], d_cat.data()[i], label_u.data()[i], label_v.data()[i]);
+            return nb::make_tuple(found.weight, found.disorder, to_numpy(std::move(found.weight_of)),
+                                  to_numpy(std::move(found.disorder_of)));
+        },
+        "The disorder of the categories of aligned pairs computed elsewhere: (weight, disorder, both of each label).");
+
+    nb::class_<ChanceModel>(m, "ChanceModel", "A law of random continua for each of a number of cases.")
+        .def(
+            "draw",
+            [](const ChanceModel &model, std::size_t model_case, std::uint64_t sample) {
+                if (model_case >= model.cases()) throw nb::value_error("no such case");
+                RandomContinuum drawn;
+                model.draw(model_case, sample, drawn);
+                return nb::make_tuple(to_numpy(std::move(drawn.start)), to_numpy(std::move(drawn.end)),
+                                      to_numpy(std::move(drawn.category)), to_numpy(std::move(drawn.annotator)),
+                                      to_numpy(std::move(drawn.source)), drawn.redraws);
+            },
+            "One random continuum: (starts, ends, categories, annotators, real unit behind each or -1, redraws).")
+        .def(
+            "sample",
+            [](const ChanceModel &model, const Kernel &kernel, Longs cases, Longs firsts, Longs counts,
+               const Kernel *categories, const std::string &pairs, unsigned threads, double seconds,
+               std::size_t bytes) {
+                if (cases.size() != firsts.size() || cases.size() != counts.size())
+                    throw nb::value_error("cases, firsts and counts must have one length");
+                std::vector<Request> requests(cases.size());
+                for (std::size_t i = 0; i < requests.size(); ++i) {
+                    requests[i] = {static_cast<std::size_t>(cases.data()[i]),
+                                   static_cast<std::uint64_t>(firsts.data()[i]),
+                                   static_cast<std::size_t>(counts.data()[i])};
+                    if (requests[i].model_case >= model.cases()) throw nb::value_error("no such case");
+                }
+                Samples samples;
+                interruptible(seconds, bytes, [&](Limits &limits) {
+                    samples =
+                        sample(model, requests, kernel, CategoryRule{categories, pair_rule(pairs)}, threads, limits);
+                });
+                return nb::make_tuple(to_numpy(std::move(samples.disorder)), to_numpy(std::move(samples.bound)),
+                                      to_numpy(std::move(samples.redraws)), to_numpy(std::move(samples.category)),
+                                      to_numpy(std::move(samples.category_of)));
+            },
+            nb::arg("kernel"), nb::arg("cases"), nb::arg("firsts"), nb::arg("counts"), nb::arg("categories").none(),
+            nb::arg("pairs"), nb::arg("threads"), nb::arg("seconds"), nb::arg("bytes"),
+            "Random continua drawn and aligned: (disorders, lower bounds, redraws, disorders of the categories, and "
+            "those of each label), sample by sample in the order of the requests.");
+
+    nb::class_<ShiftModel, ChanceModel>(m, "ShiftModel", "Real annotators shifted round the continuum.")
+        .def(
+            "__init__",
+            [](ShiftModel *self, const Documents &documents, Doubles origins, Doubles lengths, Ints integers,
+               Doubles distances, Words keys) {
+                check_two_annotators(documents);
+                const std::size_t count = documents.size();
+                if (origins.size() != count || lengths.size() != count || integers.size() != count ||
+                    distances.size() != count)
+                    throw nb::value_error("one range for each document");
+                std::vector<ShiftRange> ranges(count);
+                for (std::size_t d = 0; d < count; ++d)
+                    ranges[d] = {origins.data()[d], lengths.data()[d], integers.data()[d] != 0, distances.data()[d]};
+                new (self) ShiftModel(documents, std::move(ranges), keys_of(keys, count));
+            },
+            nb::keep_alive<1, 2>());
+
+    nb::class_<StatisticalModel, ChanceModel>(m, "StatisticalModel", "Units of normal gaps and lengths.")
+        .def(
+            "__init__",
+            [](StatisticalModel *self, const Documents &documents, Doubles counts, Doubles gaps, Doubles lengths,
+               Words keys) {
+                check_two_annotators(documents);
+                const std::size_t count = documents.size();
+                if (counts.size() != 2 * count || gaps.size() != 2 * count || lengths.size() != 2 * count)
+                    throw nb::value_error("a mean and a standard deviation for each document");
+                std::vector<StatisticalLaw> laws(count);
+                for (std::size_t d = 0; d < count; ++d) {
+                    if (documents.n_units(d) == 0) throw nb::value_error("documents with units");
+                    laws[d] = {{counts.data()[2 * d], counts.data()[2 * d + 1]},
+                               {gaps.data()[2 * d], gaps.data()[2 * d + 1]},
+                               {lengths.data()[2 * d], lengths.data()[2 * d + 1]}};
+                }
+                new (self) StatisticalModel(documents, std::move(laws), keys_of(keys, count));
+            },
+            nb::keep_alive<1, 2>());
+
+    nb::class_<PositionsKeptModel, ChanceModel>(m, "PositionsKeptModel", "Labels shuffled over the units.")
+        .def(
+            "__init__",
+            [](PositionsKeptModel *self, const Documents &documents, Words keys) {
+                check_two_annotators(documents);
+                new (self) PositionsKeptModel(documents, keys_of(keys, documents.size()));
+            },
+            nb::keep_alive<1, 2>());
+
+    nb::class_<MosaicModel, ChanceModel>(m, "MosaicModel", "Annotators of different continua put together.")
+        .def(
+            "__init__",
+            [](MosaicModel *self, const Documents &documents, Doubles origins, Doubles lengths, Ints labels, Ints cases,
+               Words keys) {
+                if (origins.size() != documents.size() || lengths.size() != documents.size())
+                    throw nb::value_error("one extent for each document");
+                if (labels.size() != documents.start.size()) throw nb::value_error("one label for each unit");
+                if (documents.start.empty()) throw nb::value_error("at least one unit");
+                for (std::size_t d = 0; d < documents.size(); ++d)
+                    if (!(lengths.data()[d] > 0)) throw nb::value_error("extents longer than 0");
+                for (std::size_t c = 0; c < cases.size(); ++c)
+                    if (cases.data()[c] < 2 || static_cast<std::size_t>(cases.data()[c]) > documents.size())
+                        throw nb::value_error("as many documents as annotators");
+                new (self) MosaicModel(documents, to_vector(origins), to_vector(lengths), to_vector(labels),
+                                       to_vector(cases), keys_of(keys, cases.size()));
+            },
+            nb::keep_alive<1, 2>());
 }

@@ -6,107 +6,110 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
-#include "dissimilarity.hpp"
-#include "graph.hpp"
-#include "philox.hpp"
+#include "documents.hpp"
+#include "random_continuum.hpp"
 
 namespace unisono {
 
-struct ShiftModel {
-    Units units;  // sorted by annotator
-    const Id *annotator;
-    Id n_units, n_annotators;
-    double origin, length;  // of the extent
-    bool integers;          // shifts are whole numbers
-    double distance;        // minimum distance between shifts
-    std::uint64_t key0, key1;
+// Extent and minimum distance of one document's shifts.
+struct ShiftRange {
+    double origin, length;
+    bool integers;    // shifts are whole numbers
+    double distance;  // minimum distance between shifts
 
-    // Room for all shifts; without it they are drawn unconstrained.
-    bool constrained() const { return (n_annotators - 1) * needed() < length; }
     double needed() const { return integers ? std::ceil(distance) : distance; }
+    // Room for all shifts; without it they are drawn unconstrained.
+    bool constrained(Id n) const { return (n - 1) * needed() < length; }
 };
 
-// A random continuum; keeps its buffers.
-class ShiftSample {
+class ShiftModel final : public ChanceModel {
   public:
-    std::vector<double> start, end;
-    std::vector<std::int32_t> category, content;
-    std::vector<Id> annotator;
-    std::vector<Id> source;    // index of the real unit behind each unit
-    std::int64_t redraws = 0;  // draws without any unit, repeated
+    ShiftModel(const Documents &documents, std::vector<ShiftRange> ranges, Keys keys)
+        : documents_(documents), ranges_(std::move(ranges)), keys_(std::move(keys)) {}
 
-    void draw(const ShiftModel &model, std::uint64_t sample) {
-        const Id n = model.n_annotators;
-        Philox random(model.key0, model.key1, {0, 0, sample, 0});
-        first_.assign(n + 1, 0);
-        for (Id u = 0; u < model.n_units; ++u) ++first_[model.annotator[u] + 1];
-        for (Id a = 0; a < n; ++a) first_[a + 1] += first_[a];
-        from_.resize(n);
-        redraws = -1;
-        for (Id count = 0; count == 0; ++redraws) {
+    std::size_t cases() const override { return documents_.size(); }
+    Id n_labels(std::size_t d) const override { return documents_.n_labels[d]; }
+    double mean_size(std::size_t d) const override { return documents_.n_units(d); }
+
+    void draw(std::size_t d, std::uint64_t sample, RandomContinuum &out) const override {
+        const Id n = documents_.n_annotators[d], m = documents_.n_units(d);
+        if (m == 0) throw std::invalid_argument("a document without units cannot be shifted");
+        const Id *annotator = documents_.annotators(d);
+        const Units units = documents_.units(d);
+        const std::int32_t *label = documents_.labels(d);
+        const ShiftRange &range = ranges_[d];
+        Philox random = keys_.at(d, sample);
+        out.n_annotators = n;
+        out.n_labels = documents_.n_labels[d];
+        auto &first = out.rank;
+        first.assign(n + 1, 0);
+        for (Id u = 0; u < m; ++u) ++first[annotator[u] + 1];
+        for (Id a = 0; a < n; ++a) first[a + 1] += first[a];
+        out.chosen.resize(n);
+        out.redraws = -1;
+        for (Id count = 0; count == 0; ++out.redraws)
             for (Id i = 0; i < n; ++i) {
-                from_[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
-                count += first_[from_[i] + 1] - first_[from_[i]];
+                out.chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
+                count += first[out.chosen[i] + 1] - first[out.chosen[i]];
+            }
+        draw_shifts(range, n, random, out);
+        out.clear();
+        for (Id i = 0; i < n; ++i) {
+            const auto [from, to] = std::equal_range(annotator, annotator + m, out.chosen[i]);
+            for (Id u = static_cast<Id>(from - annotator); u < static_cast<Id>(to - annotator); ++u) {
+                // The start decides the side of the split; the unit stays whole and may overhang the end.
+                double at = units.start[u] - range.origin - out.shift[i];
+                if (at < 0) at += range.length;
+                else if (at >= range.length && range.length > 0) at -= range.length;  // a point at the very end
+                at += range.origin;
+                out.start.push_back(at);
+                out.end.push_back(at + (units.end[u] - units.start[u]));
+                out.category.push_back(units.category[u]);
+                out.content.push_back(units.content[u]);
+                out.label.push_back(label[u]);
+                out.annotator.push_back(i);
+                out.source.push_back(documents_.first[d] + u);
             }
         }
-        draw_shifts(model, random);
-        start.clear();
-        end.clear();
-        category.clear();
-        content.clear();
-        annotator.clear();
-        source.clear();
-        for (Id i = 0; i < n; ++i)
-            for (Id u = first_[from_[i]]; u < first_[from_[i] + 1]; ++u) {
-                // The start decides the side of the split; the unit stays whole and may overhang the end.
-                double at = model.units.start[u] - model.origin - shift_[i];
-                if (at < 0) at += model.length;
-                else if (at >= model.length && model.length > 0) at -= model.length;  // a point at the very end
-                at += model.origin;
-                start.push_back(at);
-                end.push_back(at + (model.units.end[u] - model.units.start[u]));
-                category.push_back(model.units.category[u]);
-                content.push_back(model.units.content[u]);
-                annotator.push_back(i);
-                source.push_back(u);
-            }
     }
 
   private:
     // The law of drawing all shifts again until their distances suffice, without the rejections: points thrown into
     // the room left over, then moved apart by their rank. Whole numbers are thrown without repetition.
-    void draw_shifts(const ShiftModel &model, Philox &random) {
-        const Id n = model.n_annotators;
-        shift_.assign(n, 0.0);
-        if (!(model.length > 0)) return;
-        const bool constrained = model.constrained();
-        const double gap = constrained ? model.needed() : 0;
-        if (model.integers) {
+    static void draw_shifts(const ShiftRange &range, Id n, Philox &random, RandomContinuum &out) {
+        auto &shift = out.shift;
+        shift.assign(n, 0.0);
+        if (!(range.length > 0)) return;
+        const double gap = range.constrained(n) ? range.needed() : 0;
+        if (range.integers) {
             const double apart = std::max(0.0, gap - 1);
-            const auto room = static_cast<std::uint64_t>(model.length - (n - 1) * apart);
+            const auto room = static_cast<std::uint64_t>(range.length - (n - 1) * apart);
             for (Id i = 0; i < n; ++i) do
-                    shift_[i] = static_cast<double>(random.bounded(room));
-                while (gap > 0 && std::find(shift_.begin(), shift_.begin() + i, shift_[i]) != shift_.begin() + i);
-            spread(apart);
+                    shift[i] = static_cast<double>(random.bounded(room));
+                while (gap > 0 && std::find(shift.begin(), shift.begin() + i, shift[i]) != shift.begin() + i);
+            spread(apart, out);
         } else {
-            for (Id i = 0; i < n; ++i) shift_[i] = random.uniform() * (model.length - (n - 1) * gap);
-            spread(gap);
+            for (Id i = 0; i < n; ++i) shift[i] = random.uniform() * (range.length - (n - 1) * gap);
+            spread(gap, out);
         }
     }
 
-    void spread(double apart) {
-        const Id n = static_cast<Id>(shift_.size());
-        rank_.resize(n);
-        for (Id i = 0; i < n; ++i) rank_[i] = i;
-        std::sort(rank_.begin(), rank_.end(),
-                  [&](Id a, Id b) { return shift_[a] < shift_[b] || (shift_[a] == shift_[b] && a < b); });
-        for (Id i = 0; i < n; ++i) shift_[rank_[i]] += i * apart;
+    static void spread(double apart, RandomContinuum &out) {
+        auto &shift = out.shift;
+        const Id n = static_cast<Id>(shift.size());
+        out.rank.resize(n);
+        for (Id i = 0; i < n; ++i) out.rank[i] = i;
+        std::sort(out.rank.begin(), out.rank.end(),
+                  [&](Id a, Id b) { return shift[a] < shift[b] || (shift[a] == shift[b] && a < b); });
+        for (Id i = 0; i < n; ++i) shift[out.rank[i]] += i * apart;
     }
 
-    std::vector<Id> first_, from_, rank_;
-    std::vector<double> shift_;
+    const Documents &documents_;
+    std::vector<ShiftRange> ranges_;
+    Keys keys_;
 };
 
 }  // namespace unisono

@@ -10,25 +10,34 @@
 
 namespace unisono {
 
-inline Samples soft_disorders(const ShiftModel &model, const Kernel &kernel, std::uint64_t first, std::size_t count,
-                              unsigned threads, Limits &limits) {
+inline Samples soft_sample(const ChanceModel &model, const std::vector<Request> &requests, const Kernel &kernel,
+                           unsigned threads, Limits &limits) {
+    struct Item {
+        std::size_t model_case;
+        std::uint64_t sample;
+    };
+    std::vector<Item> items;
+    double work = 0;
+    for (const Request &request : requests) {
+        for (std::size_t i = 0; i < request.count; ++i) items.push_back({request.model_case, request.first + i});
+        work += std::max(1.0, model.mean_size(request.model_case)) * static_cast<double>(request.count);
+    }
     Samples samples;
-    samples.disorder.resize(count);
-    samples.bound.resize(count);
-    samples.redraws.resize(count);
+    samples.disorder.resize(items.size());
+    samples.bound.resize(items.size());
+    samples.redraws.resize(items.size());
     // A thread is worth starting for a few thousand units to align, not for less.
-    threads = static_cast<unsigned>(std::min<std::size_t>(threads, 1 + count * model.n_units / 4000));
-    share(count, threads, limits, [&](bool asks) {
-        return [&, watch = Watch(limits, asks), sample = ShiftSample(),
+    threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
+    share(items.size(), threads, limits, [&](bool asks) {
+        return [&, watch = Watch(limits, asks), drawn = RandomContinuum(),
                 aligner = SoftAligner()](std::size_t i) mutable {
-            sample.draw(model, first + i);
-            const Units units{sample.start.data(), sample.end.data(), sample.category.data(), sample.content.data()};
-            const Id m = static_cast<Id>(sample.start.size());
-            aligner.run(units, sample.annotator.data(), m, model.n_annotators, kernel, watch, false);
-            const double mean_units = static_cast<double>(m) / model.n_annotators;
+            model.draw(items[i].model_case, items[i].sample, drawn);
+            const Id m = drawn.size();
+            aligner.run(drawn.units(), drawn.annotator.data(), m, drawn.n_annotators, kernel, watch, false);
+            const double mean_units = static_cast<double>(m) / drawn.n_annotators;
             samples.disorder[i] = aligner.total / mean_units;
             samples.bound[i] = aligner.bound / mean_units;
-            samples.redraws[i] = sample.redraws;
+            samples.redraws[i] = drawn.redraws;
         };
     });
     return samples;

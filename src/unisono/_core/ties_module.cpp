@@ -148,29 +148,23 @@ void bind_ties(nb::module_ &m) {
         "The same for dissimilarities computed elsewhere.");
 
     m.def(
-        "soft_disorders",
-        [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
-           double origin, double length, bool integers, double distance, Words key, std::uint64_t first,
-           std::size_t count, unsigned threads, double seconds, std::size_t bytes) {
-            if (key.size() != 2) throw nb::value_error("a key of two words");
-            if (starts.size() == 0) throw nb::value_error("at least one unit");
-            check_annotators(annotators, starts.size(), n);
-            const ShiftModel model{units_of(starts, ends, categories, contents),
-                                   annotators.data(),
-                                   static_cast<Id>(starts.size()),
-                                   n,
-                                   origin,
-                                   length,
-                                   integers,
-                                   distance,
-                                   key.data()[0],
-                                   key.data()[1]};
+        "soft_sample",
+        [](const ChanceModel &model, const Kernel &kernel, Longs cases, Longs firsts, Longs counts, unsigned threads,
+           double seconds, std::size_t bytes) {
+            if (cases.size() != firsts.size() || cases.size() != counts.size())
+                throw nb::value_error("cases, firsts and counts must have one length");
+            std::vector<Request> requests;
+            for (std::size_t i = 0; i < cases.size(); ++i) {
+                requests.push_back({static_cast<std::size_t>(cases.data()[i]),
+                                    static_cast<std::uint64_t>(firsts.data()[i]),
+                                    static_cast<std::size_t>(counts.data()[i])});
+                if (requests[i].model_case >= model.cases()) throw nb::value_error("no such case");
+            }
             Samples samples;
-            interruptible(seconds, bytes, [&](Limits &limits) {
-                samples = soft_disorders(model, kernel, first, count, threads, limits);
-            });
+            interruptible(seconds, bytes,
+                          [&](Limits &limits) { samples = soft_sample(model, requests, kernel, threads, limits); });
             return nb::make_tuple(to_numpy(std::move(samples.disorder)), to_numpy(std::move(samples.bound)),
                                   to_numpy(std::move(samples.redraws)));
         },
-        "Soft disorders of random continua first .. first + count - 1: (disorders, lower bounds, redraws).");
+        "Random continua drawn and softly aligned: (disorders, lower bounds, redraws), in the order of the requests.");
 }

@@ -61,16 +61,20 @@ def best_alignment(
 def check_alignable(continuum: Continuum) -> None:
     """Two annotators at least, one unit at least: otherwise there is nothing to align."""
     if continuum.n_annotators < 2:
-        found = f"only {continuum.annotators[0]!r}" if continuum.annotators else "none"
-        raise CorpusError.of(
-            "at least two annotators",
-            found,
-            "name those who saw the document and marked nothing with --participation",
-            where=continuum.name,
-            code="too-few-annotators",
-        )
+        raise too_few_annotators(continuum)
     if continuum.n_units == 0:
         raise CorpusError.of("at least one unit", "none", where=continuum.name, code="no-units")
+
+
+def too_few_annotators(continuum: Continuum) -> CorpusError:
+    """What to say of a continuum that nobody can be compared on."""
+    return CorpusError.of(
+        "at least two annotators",
+        f"only {continuum.annotators[0]!r}" if continuum.annotators else "none",
+        "name those who saw the document and marked nothing with --participation",
+        where=continuum.name,
+        code="too-few-annotators",
+    )
 
 
 def core_limits(time_limit: float | None, memory_limit: int | None) -> tuple[float, int]:

@@ -22,6 +22,17 @@ class ChanceKind(StrEnum):
     """Where the expected disorder comes from."""
 
     shift = "shift"
+    corpus = "corpus"
+    statistical = "statistical"
+    positions_kept = "positions-kept"
+
+
+class PresetKind(StrEnum):
+    """Whose choices where papers and programs differ."""
+
+    paper = "paper"
+    greyc = "greyc"
+    pygamma = "pygamma"
 
 
 @command
@@ -30,6 +41,10 @@ def measure(
     measures: Annotated[
         str, typer.Option("--measure", metavar="NAME,...", help="What to measure; unisono measures lists the names.")
     ] = "gamma",
+    categories: Annotated[
+        list[str] | None,
+        typer.Option("--category", metavar="NAME", help="Only this category in gamma-k; may be given several times."),
+    ] = None,
     json: Json = False,
     all_documents: Annotated[
         bool, typer.Option("--all-documents", help="List every document in the table, not only the first 20.")
@@ -41,7 +56,12 @@ def measure(
         int | None,
         typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
     ] = None,
-    chance: Annotated[ChanceKind, option(_CHANCE, "How random continua are made.")] = ChanceKind.shift,
+    preset: Annotated[
+        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
+    ] = PresetKind.paper,
+    chance: Annotated[
+        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
+    ] = None,
     seed: Annotated[
         int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
     ] = None,
@@ -58,35 +78,40 @@ def measure(
 ) -> int:
     """Measure how far annotators agree on the units they marked.
 
-    Prints γ for the whole and for each document: 1 when all agree, 0 at chance level, below 0 worse than chance.
+    Prints each measure for the whole and for each document: 1 when all agree, 0 at chance level, below 0 worse than
+    chance.
 
     Exit codes: 0 fine; 1 the data cannot be read or measured; 2 wrong usage; 3 a limit was reached or --fail-under
     was not met; 130 interrupted.
     """
     import unisono
+    from unisono.api import TIME_LIMIT
+    from unisono.presets import PRESETS
 
     names = [name.strip() for name in measures.split(",") if name.strip()]
     _check(names, measures, precision, level, samples, seed, jobs)
-    dissimilarity = comparing.dissimilarity()
+    dissimilarity = comparing.dissimilarity(usual_alpha=PRESETS[preset.value].alpha)
     time_limit, memory_limit = limits.checked()
     corpus = read(reading)
     with progress_bar() as progress:
         result = unisono.measure(
             corpus,
             names,
+            preset=preset.value,
+            categories=categories,
             seed=seed,
             dissimilarity=dissimilarity,
-            chance=unisono.Shift(),
+            chance=None if chance is None else chance.value,
             samples=samples,
             precision=0.02 if precision is None else precision,
             level=level,
             threads=jobs,
-            time_limit=time_limit,
+            time_limit=TIME_LIMIT if time_limit is None else time_limit,
             memory_limit=memory_limit,
             progress=progress,
         )
-    if len(corpus) > 1:
-        say("Chance was estimated for each document on its own.")
+    if len(corpus) > 1 and chance is None and "gamma" in names:
+        say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
     if json:
         from unisono.report import json_text
 
@@ -130,14 +155,21 @@ def _check(
 def _verdict(result: Result, fail_under: float | None) -> int:
     """The exit code of a result: what was asked for and not reached is said on stderr."""
     code = FINE
-    for name, value in result.measures.items():
+    values = [
+        (f"{name} of {category or 'units without a category'}", of_category) if value.per_category else (name, value)
+        for name, value in result.measures.items()
+        for category, of_category in (value.per_category or {None: value}).items()
+    ]
+    for name, value in values:
         if value.value is None:
             say(f"unisono: {name} is undefined: {value.reason}")
-            code = max(code, DATA if fail_under is None else LIMIT)
+            code = code if fail_under is None else LIMIT
         elif fail_under is not None and value.value < fail_under:
             say(f"unisono: {name} is {value.value:.6g}, below --fail-under {fail_under:g}")
             code = LIMIT
         if not value.is_proven:
             say(f"unisono: a limit stopped the search: {name} rests on an alignment that is NOT PROVEN to be the best")
             code = LIMIT
+    if code == FINE and all(value.value is None for _, value in values):
+        return DATA
     return code

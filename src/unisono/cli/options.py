@@ -154,7 +154,9 @@ class Reading:
 class Comparing:
     """How two units are compared."""
 
-    alpha: Annotated[float, option(_DISSIMILARITY, "Weight of the positions.", "X")] = 1.0
+    alpha: Annotated[
+        float | None, option(_DISSIMILARITY, "Weight of the positions; 1 if not given, or what --preset says.", "X")
+    ] = None
     beta: Annotated[float, option(_DISSIMILARITY, "Weight of the categories.", "X")] = 1.0
     delta_empty: Annotated[float, option(_DISSIMILARITY, "Dissimilarity of a unit to the empty unit.", "X")] = 1.0
     positional: Annotated[
@@ -184,14 +186,14 @@ class Comparing:
         option(_DISSIMILARITY, "What is made of a distance of categories: steep keeps far ones apart.", name="--f-cat"),
     ] = FCatKind.identity
 
-    def dissimilarity(self) -> CombinedDissimilarity:
+    def dissimilarity(self, *, usual_alpha: float = 1.0) -> CombinedDissimilarity:
         """The dissimilarity that the options describe."""
         import unisono
 
         with usage_errors():
             positional = self._positional()
             if self.category_distances is None:
-                return self._combined(positional, self._categorial())
+                return self._combined(positional, self._categorial(), usual_alpha)
         for name, value in (
             ("--categorial", self.categorial),
             ("--category-order", self.category_order),
@@ -201,13 +203,14 @@ class Comparing:
                 usage(f"{name} and --category-distances exclude each other")
         matrix = unisono.read_matrix(self.category_distances, f_cat=self._f_cat)  # a bad file is bad data
         with usage_errors():
-            return self._combined(positional, matrix)
+            return self._combined(positional, matrix, usual_alpha)
 
-    def _combined(self, positional: Positional, categorial: Categorial) -> CombinedDissimilarity:
+    def _combined(self, positional: Positional, categorial: Categorial, usual_alpha: float) -> CombinedDissimilarity:
         import unisono
 
+        alpha = usual_alpha if self.alpha is None else self.alpha
         return unisono.CombinedDissimilarity(
-            positional, categorial, alpha=self.alpha, beta=self.beta, delta_empty=self.delta_empty
+            positional, categorial, alpha=alpha, beta=self.beta, delta_empty=self.delta_empty
         )
 
     def _positional(self) -> Positional:
@@ -256,7 +259,12 @@ class Limits:
     """How long and how large a search may grow before it is stopped."""
 
     time_limit: Annotated[
-        float | None, option(_LIMITS, "Stop searching for an alignment after this time.", "SECONDS")
+        float | None,
+        option(
+            _LIMITS,
+            "Stop searching for alignments after this time: one alignment, or all of a document that is measured.",
+            "SECONDS",
+        ),
     ] = None
     memory_limit: Annotated[
         str | None, option(_LIMITS, "Stop searching beyond this memory, e.g. 500M or 2G.", "SIZE")

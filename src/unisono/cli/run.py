@@ -29,7 +29,7 @@ from unisono.errors import (
 from unisono.report import alike, counted, visible
 
 if TYPE_CHECKING:
-    from unisono.api import Progress
+    from unisono.measures.protocol import Progress
     from unisono.report.terminal import Page
 
 FINE = 0

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""A continuum as the core takes it: contiguous columns, and the kernel that compares their units where there is one."""
+"""Continua as the core takes them: contiguous columns, and the kernel that compares their units where there is one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unisono._core import Kernel
+from unisono._core import Documents, Kernel
 from unisono.dissimilarity.combined import CombinedDissimilarity
 from unisono.dissimilarity.protocol import Dissimilarity
-from unisono.model import CATEGORY, Continuum, FloatArray, IntArray
+from unisono.model import CATEGORY, Continuum, Feature, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,73 @@ class CoreColumns:
             continuum.n_annotators,
             kernel,
         )
+
+
+@dataclass(frozen=True)
+class CoreDocuments:
+    """Several continua for the core, under one dissimilarity; the kernels are None when only Python can compare.
+
+    `categories` is the kernel that judges the categories of aligned units (γcat, γk): the same categorial
+    dissimilarity, also where the alignment does not look at categories (beta = 0). `labels` has the categories in use
+    in each continuum, None among them where a unit has none; `label_places` says which of them each unit has.
+    """
+
+    continua: tuple[Continuum, ...]
+    dissimilarity: Dissimilarity
+    documents: Documents
+    kernel: Kernel | None
+    categories: Kernel | None
+    labels: tuple[tuple[str | None, ...], ...]
+    label_places: tuple[IntArray, ...]
+    is_judged: bool
+
+    @classmethod
+    def of(cls, continua: Sequence[Continuum], dissimilarity: Dissimilarity, *, judged: bool = True) -> CoreDocuments:
+        """Columns of the continua; `judged` when the categories of aligned units are asked for, too."""
+        kernel = categories = None
+        if isinstance(dissimilarity, CombinedDissimilarity):
+            judge = replace(dissimilarity, beta=1.0) if judged and dissimilarity.beta == 0 else dissimilarity
+            columns, table = _one_table([judge.column(continuum) for continuum in continua])
+            kernel = dissimilarity.kernel(table)
+            categories = judge.kernel(table) if judged else None
+        else:
+            columns, table = _one_table([continuum.features[CATEGORY] for continuum in continua])
+        in_use = [np.unique(codes, return_inverse=True) for codes in columns]
+        labels = tuple(tuple(None if c < 0 else table[c] for c in used.tolist()) for used, _ in in_use)
+        places = tuple(place.reshape(-1).astype(np.int32) for _, place in in_use)
+        documents = Documents(
+            _joined([continuum.starts for continuum in continua], np.float64),
+            _joined([continuum.ends for continuum in continua], np.float64),
+            _joined(columns, np.int32),
+            _joined([contents(continuum) for continuum in continua], np.int32),
+            _joined(places, np.int32),
+            _joined([continuum.annotator_codes for continuum in continua], np.int32),
+            np.cumsum([0, *(len(continuum) for continuum in continua)], dtype=np.int64),
+            np.array([continuum.n_annotators for continuum in continua], dtype=np.int32),
+            np.array([len(of_document) for of_document in labels], dtype=np.int32),
+        )
+        return cls(tuple(continua), dissimilarity, documents, kernel, categories, labels, places, judged)
+
+
+def _joined(columns: Sequence[NDArray[Any]], dtype: type[Any]) -> NDArray[Any]:
+    if not columns:
+        return np.empty(0, dtype)
+    return np.ascontiguousarray(np.concatenate([column.reshape(-1) for column in columns]), dtype=dtype)
+
+
+def _one_table(features: Sequence[Feature]) -> tuple[list[IntArray], tuple[str, ...]]:
+    """The codes of all columns in one table of labels; a corpus that was read shares one already."""
+    if not features:
+        return [], ()
+    first = features[0].labels
+    if all(feature.labels is first for feature in features):
+        return [feature.codes for feature in features], first
+    tables = {feature.labels for feature in features}
+    table = tuple(sorted(set().union(*tables)))
+    place = {label: i for i, label in enumerate(table)}
+    # A last entry of -1 serves the code -1, which stands for no label.
+    renumber = {labels: np.array([*(place[label] for label in labels), -1], dtype=np.int32) for labels in tables}
+    return [renumber[feature.labels][feature.codes] for feature in features], table
 
 
 def contents(continuum: Continuum) -> IntArray:

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import warnings
-
-from unisono.alignment import best_alignment, check_alignable
+from unisono.alignment import too_few_annotators
+from unisono.alignment.observed import Observed
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.errors import PrecisionWarning
-from unisono.expected import ExpectedDisorder, Sampling, expected_disorder
+from unisono.expected import Estimate, Expected, Sampling
+from unisono.measures.settings import Settings
 from unisono.model import Alignment, Continuum, Corpus
 from unisono.results import Interval, MeasureValue
 
@@ -35,48 +34,69 @@ def gamma(
     >>> gamma(c).value
     1.0
     """
-    if continuum.n_annotators >= 2 and continuum.n_units == 0:
-        return MeasureValue(None, reason="nobody marked any unit")
-    check_alignable(continuum)
-    fitted = (dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,)))
-    model, plan = chance or Shift(), sampling or Sampling()
-    alignment = best_alignment(continuum, fitted, time_limit=time_limit, memory_limit=memory_limit)
-    expected = expected_disorder(
-        continuum, fitted, model, plan, seed=seed, threads=threads, time_limit=time_limit, memory_limit=memory_limit
+    from unisono.measures.family import gamma_family  # the family is built from this file
+
+    if continuum.n_annotators < 2:
+        raise too_few_annotators(continuum)
+    corpus = Corpus((continuum,))
+    settings = Settings(
+        dissimilarity=(dissimilarity or CombinedDissimilarity()).fitted(corpus),
+        chance=chance or Shift(),
+        sampling=sampling or Sampling(),
+        seed=seed,
+        threads=threads,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
     )
-    observed, mean = alignment.disorder, expected.mean
-    value: float | None
-    reason = None
-    if mean > 0:
-        value = 1 - observed / mean
-    elif observed == 0:
-        value = 1.0
-    else:
-        value, reason = None, "the expected disorder is 0 and the observed one is not"
+    return gamma_family(corpus, ["gamma"], settings)["gamma"].documents[0]
+
+
+def gamma_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
+    """γ of a continuum from its best alignment and the disorders of random continua."""
+    alignment = observed.alignment
+    chance = Estimate.of(expected.disorders)
+    assert chance is not None  # every random continuum has a disorder
+    value, reason = quotient(alignment.disorder, chance.mean)
+    if settings.pairs == "pygamma" and alignment.disorder == 0:
+        value, reason = 1.0, None
     return MeasureValue(
         value,
         reason=reason,
-        observed=observed,
-        expected=mean,
-        n_samples=len(expected.disorders),
-        intervals=_intervals(observed, expected, plan.level),
+        observed=alignment.disorder,
+        expected=chance.mean,
+        n_samples=expected.n_samples,
+        intervals=chance_intervals(alignment.disorder, chance, settings.level),
         gap=max(alignment.gap, expected.gap),
         n_unitary_alignments=len(alignment),
-        notes=(*model.notes(continuum), *_notes(alignment, expected, plan)),
+        weight=alignment.continuum.mean_units,
+        n_aligned_pairs=observed.n_pairs,
+        n_pairs_apart=observed.n_pairs_apart,
+        notes=(*notes, *_not_proven(alignment, expected)),
         alignment=alignment,
         chance_disorders=expected.disorders,
+        chance_sd=chance.sd,
+        chance_case=expected.case,
     )
 
 
-def _intervals(observed: float, expected: ExpectedDisorder, level: float) -> dict[str, Interval]:
-    """What the finite number of random continua leaves open in γ; nothing where the mean may be 0."""
-    low, high = expected.interval(level)
-    if low <= 0:
+def quotient(observed: float, expected: float) -> tuple[float | None, str | None]:
+    """1 - observed / expected, or the reason why there is none."""
+    if expected > 0:
+        return 1 - observed / expected, None
+    if observed == 0:
+        return 1.0, None
+    return None, "the expected disorder is 0 and the observed one is not"
+
+
+def chance_intervals(observed: float, chance: Estimate, level: float) -> dict[str, Interval]:
+    """What the finite number of random continua leaves open in 1 - observed / expected; nothing where that may be 0."""
+    found = chance.interval(level)
+    if found is None or found[0] <= 0:
         return {}
-    return {"chance": Interval("chance", level, 1 - observed / low, 1 - observed / high)}
+    return {"chance": Interval("chance", level, 1 - observed / found[0], 1 - observed / found[1])}
 
 
-def _notes(alignment: Alignment, expected: ExpectedDisorder, plan: Sampling) -> tuple[str, ...]:
+def _not_proven(alignment: Alignment, expected: Expected) -> tuple[str, ...]:
     notes = []
     if alignment.limit:
         notes.append(
@@ -88,13 +108,4 @@ def _notes(alignment: Alignment, expected: ExpectedDisorder, plan: Sampling) -> 
             f"not proven: limits stopped the alignment of random continua; the expected disorder is too high by "
             f"at most {expected.gap:.2%}"
         )
-    if expected.redraws:
-        notes.append(f"{expected.redraws} random draws had no unit and were repeated")
-    if not expected.is_precise:
-        text = (
-            f"the precision of {plan.precision:g} would take about {expected.required:.0f} samples; "
-            f"{len(expected.disorders)} were drawn, the cap"
-        )
-        warnings.warn(text, PrecisionWarning, stacklevel=3)
-        notes.append(text)
     return tuple(notes)

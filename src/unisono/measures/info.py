@@ -19,7 +19,7 @@ class MeasureInfo:
     citation: str
     #: Where the function is: `module:name`.
     home: str
-    #: Whether the function measures whole corpora for several measures at once (`Family`), or is a `PooledMeasure`.
+    #: Whether the function measures whole corpora for several measures at once (`Family`), or is a `Measure`.
     is_family: bool = False
 
     def load(self) -> Any:

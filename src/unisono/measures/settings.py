@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from unisono.alignment.observed import PairRule
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.expected import Sampling
@@ -16,7 +17,8 @@ class Settings:
     """What a measurement depends on besides the data.
 
     dissimilarity: fitted to the corpus; chance, sampling, seed: how the expected disorder is estimated;
-    count_kk_twice: γk counts a pair of two units of category k twice, as in the figures published in 2017;
+    pairs: how γcat and γk count pairs of units (`once` as printed, `twice` as in the figures published in 2017,
+    `pygamma` as that program does); categories: those that γk is wanted for, all if None;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment.
     reference: the annotator who is right by definition, for measures that know one;
     step, atoms, predefined, window: for measures on a continuum cut into atoms, on given items, and in windows.
@@ -26,7 +28,8 @@ class Settings:
     chance: ChanceModel = field(default_factory=Shift)
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
-    count_kk_twice: bool = False
+    pairs: PairRule = "once"
+    categories: tuple[str, ...] | None = None
     threads: int = 1
     time_limit: float | None = None
     memory_limit: int | None = None

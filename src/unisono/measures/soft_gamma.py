@@ -3,21 +3,26 @@
 
 from __future__ import annotations
 
-import math
-import warnings
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unisono._core import soft_disorders
-from unisono.alignment import check_alignable, core_limits
+from unisono._core import soft_sample
+from unisono.alignment import core_limits, too_few_annotators
+from unisono.alignment.observed import PairRule
 from unisono.alignment.soft import SoftAlignment, best_soft_alignment
-from unisono.chance import ChanceModel, Shift
+from unisono.chance import ChanceModel, CoreCases, CoreModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.dissimilarity.columns import CoreColumns
-from unisono.errors import PrecisionWarning
-from unisono.expected import ExpectedDisorder, Sampling, required_samples
-from unisono.model import Continuum, Corpus, FloatArray
-from unisono.results import Interval, MeasureValue
+from unisono.dissimilarity.columns import CoreDocuments
+from unisono.expected import Estimate, Expected, Sampling, expected
+from unisono.expected.draws import Drawn, Draws
+from unisono.measures.gamma import chance_intervals, quotient
+from unisono.measures.settings import Settings
+from unisono.model import Continuum, Corpus
+from unisono.results import MeasureValue
+
+_Longs = NDArray[np.int64]
 
 
 def soft_gamma(
@@ -43,122 +48,154 @@ def soft_gamma(
     >>> soft_gamma(c, sampling=Sampling(samples=30)).value > 0
     True
     """
-    if continuum.n_annotators >= 2 and continuum.n_units == 0:
-        return MeasureValue(None, reason="nobody marked any unit")
-    check_alignable(continuum)
-    fitted = (dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,)))
-    model, plan = chance or Shift(), sampling or Sampling()
-    alignment = best_soft_alignment(continuum, fitted, time_limit=time_limit, memory_limit=memory_limit)
-    expected = _expected(continuum, fitted, model, plan, seed, threads, time_limit, memory_limit)
-    observed, mean = alignment.disorder, expected.mean
-    value: float | None
-    reason = None
-    if mean > 0:
-        value = 1 - observed / mean
-    elif observed == 0:
-        value = 1.0
-    else:
-        value, reason = None, "the expected disorder is 0 and the observed one is not"
-    low, high = expected.interval(plan.level)
-    intervals = {"chance": Interval("chance", plan.level, 1 - observed / low, 1 - observed / high)} if low > 0 else {}
+    if continuum.n_annotators < 2:
+        raise too_few_annotators(continuum)
+    settings = Settings(
+        dissimilarity=(dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,))),
+        chance=chance or Shift(),
+        sampling=sampling or Sampling(),
+        seed=seed,
+        threads=threads,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    return soft_gammas((continuum,), settings)[0]
+
+
+def soft_gammas(continua: tuple[Continuum, ...], settings: Settings) -> list[MeasureValue]:
+    """soft-γ of each continuum, the random continua of all of them drawn together; time_limit is of each alignment."""
+    measurable = [c for c in continua if c.n_units > 0]
+    columns = CoreDocuments.of(measurable, settings.dissimilarity, judged=False)
+    found = expected(
+        columns,
+        settings.chance,
+        settings.sampling,
+        seed=settings.seed,
+        drawn=soft_draws,
+        threads=settings.threads,
+        time_limit=settings.time_limit,
+        memory_limit=settings.memory_limit,
+    )
+    of = {id(c): each for c, each in zip(measurable, found, strict=True)}
+    return [
+        _value(c, of[id(c)], settings) if id(c) in of else MeasureValue(None, reason="nobody marked any unit")
+        for c in continua
+    ]
+
+
+def _value(continuum: Continuum, random: Expected, settings: Settings) -> MeasureValue:
+    alignment = best_soft_alignment(
+        continuum, settings.dissimilarity, time_limit=settings.time_limit, memory_limit=settings.memory_limit
+    )
+    chance = Estimate.of(random.disorders)
+    assert chance is not None  # every random continuum has a disorder
+    value, reason = quotient(alignment.disorder, chance.mean)
     return MeasureValue(
         value,
         reason=reason,
-        observed=observed,
-        expected=mean,
-        n_samples=len(expected.disorders),
-        intervals=intervals,
-        gap=max(alignment.gap, expected.gap),
+        observed=alignment.disorder,
+        expected=chance.mean,
+        n_samples=random.n_samples,
+        intervals=chance_intervals(alignment.disorder, chance, settings.level),
+        gap=max(alignment.gap, random.gap),
         n_unitary_alignments=len(alignment),
-        notes=(*model.notes(continuum), *_notes(alignment, expected, plan)),
-        chance_disorders=expected.disorders,
+        weight=continuum.mean_units,
+        notes=(*settings.chance.notes(continuum), *_not_proven(alignment, random)),
+        chance_disorders=random.disorders,
+        chance_sd=chance.sd,
+        chance_case=random.case,
     )
 
 
-def _expected(
-    continuum: Continuum,
-    dissimilarity: Dissimilarity,
-    chance: ChanceModel,
-    sampling: Sampling,
-    seed: int,
-    threads: int,
-    time_limit: float | None,
-    memory_limit: int | None,
-) -> ExpectedDisorder:
-    """Random continua drawn and aligned softly, until the precision is reached, as for γ (section 5.3)."""
-    disorders, bounds, redraws = np.empty(0), np.empty(0), 0
-    required: float | None = None
-    wanted = sampling.first if sampling.samples is None else sampling.samples
-    while len(disorders) < wanted:
-        first = len(disorders)
-        more = _disorders(
-            continuum, dissimilarity, chance, seed, first, wanted - first, threads, time_limit, memory_limit
-        )
-        disorders, bounds = np.concatenate([disorders, more[0]]), np.concatenate([bounds, more[1]])
-        redraws += more[2]
-        if sampling.samples is None:
-            mean, sd = float(np.mean(disorders)), float(np.std(disorders))
-            required = required_samples(mean, sd, wanted, precision=sampling.precision, level=sampling.level)
-            wanted = min(max(wanted, math.ceil(required)), sampling.cap)
-    return ExpectedDisorder(disorders, bounds, redraws, required)
-
-
-def _disorders(
-    continuum: Continuum,
-    dissimilarity: Dissimilarity,
-    chance: ChanceModel,
-    seed: int,
-    first: int,
-    count: int,
-    threads: int,
-    time_limit: float | None,
-    memory_limit: int | None,
-) -> tuple[FloatArray, FloatArray, int]:
-    """Soft disorders of samples first .. first + count - 1, their lower bounds, and how many draws were repeated."""
-    columns = CoreColumns.of(continuum, dissimilarity)
-    if isinstance(chance, Shift) and columns.kernel is not None:
-        disorders, bounds, redraws = soft_disorders(
-            columns.kernel,
-            *columns.units,
-            *chance.core_arguments(continuum, seed),
-            first,
-            count,
-            threads,
-            *core_limits(time_limit, memory_limit),
-        )
-        return disorders, bounds, int(redraws.sum())
-    # A model or a dissimilarity written in Python: one by one.
-    alignments = [
-        best_soft_alignment(
-            chance.draw(continuum, seed=seed, sample=sample),
-            dissimilarity,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-        )
-        for sample in range(first, first + count)
-    ]
-    return np.array([each.disorder for each in alignments]), np.array([each.lower_bound for each in alignments]), 0
-
-
-def _notes(alignment: SoftAlignment, expected: ExpectedDisorder, plan: Sampling) -> tuple[str, ...]:
+def _not_proven(alignment: SoftAlignment, random: Expected) -> tuple[str, ...]:
     notes = []
     if alignment.limit:
         notes.append(
             f"not proven: a {alignment.limit} limit stopped the search for the best soft alignment; the true observed "
             f"disorder is between {alignment.lower_bound:.6g} and {alignment.disorder:.6g}"
         )
-    if expected.gap > 0:
+    if random.gap > 0:
         notes.append(
             f"not proven: limits stopped the soft alignment of random continua; the expected disorder is too high by "
-            f"at most {expected.gap:.2%}"
+            f"at most {random.gap:.2%}"
         )
-    if expected.redraws:
-        notes.append(f"{expected.redraws} random draws had no unit and were repeated")
-    if not expected.is_precise:
-        text = (
-            f"the precision of {plan.precision:g} would take about {expected.required:.0f} samples; "
-            f"{len(expected.disorders)} were drawn, the cap"
-        )
-        warnings.warn(text, PrecisionWarning, stacklevel=3)
-        notes.append(text)
     return tuple(notes)
+
+
+def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+    """Random continua as for γ, aligned softly."""
+    if columns.kernel is not None and isinstance(chance, CoreModel):
+        return _CoreDraws(chance.cases(columns, seed))
+    return _PythonDraws(chance, columns, seed)
+
+
+@dataclass(frozen=True)
+class _CoreDraws:
+    core: CoreCases
+
+    @property
+    def case_of(self) -> _Longs:
+        return self.core.case_of
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.core.labels
+
+    def sample(
+        self,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        pairs: PairRule,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> Drawn:
+        limits = core_limits(time_limit, memory_limit)
+        found = soft_sample(self.core.model, self.core.kernel, cases, firsts, counts, threads, *limits)
+        return (*found, np.empty(0), np.empty(0))
+
+
+@dataclass(frozen=True)
+class _PythonDraws:
+    """A model or a dissimilarity written in Python; every continuum is a case of its own."""
+
+    chance: ChanceModel
+    columns: CoreDocuments
+    seed: int
+
+    @property
+    def case_of(self) -> _Longs:
+        return np.arange(len(self.columns.continua), dtype=np.int64)
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.columns.labels
+
+    def sample(
+        self,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        pairs: PairRule,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> Drawn:
+        alignments = [
+            best_soft_alignment(
+                self.chance.draw(self.columns.continua[case], seed=self.seed, sample=sample),
+                self.columns.dissimilarity,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+            )
+            for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True)
+            for sample in range(first, first + count)
+        ]
+        return (
+            np.array([each.disorder for each in alignments]),
+            np.array([each.lower_bound for each in alignments]),
+            np.zeros(len(alignments), dtype=np.int64),
+            np.empty(0),
+            np.empty(0),
+        )

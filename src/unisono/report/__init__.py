@@ -28,9 +28,9 @@ def visible(text: str) -> str:
     return "".join(char if _is_harmless(char) else _written_out(char) for char in text)
 
 
-def counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str, plural: str | None = None) -> str:
     """`1 unit`, `3 units`, `12,345 units`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def some(names: Sequence[str], most: int | None = 8) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
@@ -37,10 +37,9 @@ ROOM_FOR_REMARKS = 76
 #: Width where nothing limits it: wider than any table, so that a pipe or a file gets every column whole.
 UNLIMITED = 100_000
 
-MEANING = (
-    "{symbol} is 1 when the annotators agree on everything, 0 when they agree no more than chance would have it, and "
-    "below 0 when they agree less than that. No threshold for a good value holds everywhere: compare with values of "
-    "the same kind of task, measured with the same parameters."
+NO_THRESHOLD = (
+    "No threshold for a good value holds everywhere: compare with values of the same kind of task, measured with the "
+    "same parameters."
 )
 
 
@@ -108,19 +107,30 @@ def add_result(
     """
     for name, overall in result.measures.items():
         symbol = MEASURES[name].symbol if name in MEASURES else name
+        if overall.per_category:
+            _add_categories(page, result, symbol, overall.per_category)
+            _add_meaning(page, name, symbol)
+            continue
         _add_overall(page, result, symbol, overall)
         if len(result.documents) > 1:
             _add_documents(page, result.documents, name, symbol, rest=None if all_documents else rest)
             _add_unmeasured(page, result.documents, name, all_documents=all_documents)
         _add_notes(page, [(document.name, document[name]) for document in result.documents])
-        page.paragraph(MEANING.format(symbol=symbol), "dim")
-        page.add()
+        _add_meaning(page, name, symbol)
+    page.paragraph(NO_THRESHOLD, "dim")
+    page.add()
     for problem in result.problems:
         if problem.code == "skipped-rows":
             page.paragraph(f"Measured without some rows: {visible(str(problem))}")
     page.line(f"Signature  {visible(result.signature)}")
     page.line(f"Seed       {result.seed}")
     page.line(f"Data       sha256 {result.data.sha256[:16]}…")
+
+
+def _add_meaning(page: Page, name: str, symbol: str) -> None:
+    if name in MEASURES:
+        page.paragraph(f"{symbol}: {MEASURES[name].explanation}", "dim")
+        page.add()
 
 
 def _add_overall(page: Page, result: Result, symbol: str, overall: MeasureValue) -> None:
@@ -145,6 +155,47 @@ def _add_overall(page: Page, result: Result, symbol: str, overall: MeasureValue)
     page.add()
 
 
+def _add_categories(page: Page, result: Result, symbol: str, values: Mapping[str | None, MeasureValue]) -> None:
+    """One row for each category, the least reliable first; those without a value last, with the reason."""
+    page.add(Text(f"{symbol} by category", "bold"))
+    page.add()
+    defined = {category: value for category, value in values.items() if value.value is not None}
+    ordered = sorted(defined, key=lambda category: defined[category].value or 0.0)
+    level = next((i.level for v in defined.values() for i in v.intervals.values()), 0.95)
+    table = _table()
+    table.add_column("category", overflow="fold", min_width=12)
+    headers = [symbol, f"{100 * level:g} % interval", "observed", "expected", "samples"]
+    several = len(result.documents) > 1
+    for header in [*headers, "documents"] if several else headers:
+        table.add_column(header, justify="right", no_wrap=True)
+    for category in ordered:
+        value = defined[category]
+        chance = value.intervals.get("chance")
+        cells = [
+            _number(value.value),
+            _interval(chance.low, chance.high) if chance else "-",
+            _number(value.observed),
+            _number(value.expected),
+            _count(value.n_samples),
+        ]
+        if several:
+            cells.append(_count(value.documents_measured))
+        table.add_row(Text(_category(category)), *(Text(cell) for cell in cells))
+    if defined:
+        page.add(table)
+        page.add()
+    undefined = [(_category(c), v.reason or "") for c, v in values.items() if v.value is None]
+    if undefined:
+        page.line(f"Without a value: {counted(len(undefined), 'category', 'categories')}")
+        for line in by_reason(undefined, SHOWN_DOCUMENTS):
+            page.paragraph(line, indent="  ")
+        page.add()
+
+
+def _category(category: str | None) -> str:
+    return "(no category)" if category is None else visible(category)
+
+
 def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[tuple[str, str, str]]:
     """The numbers behind the overall value, each with a word on what it is."""
     chance = overall.intervals.get("chance")
@@ -156,10 +207,17 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
         )
     if several and overall.mean_over_documents is not None:
         yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
-    yield "observed disorder", _number(overall.observed), "of the annotators' best alignment"
-    yield "expected disorder", _number(overall.expected), "what chance would give: mean of samples"
-    yield "samples", _count(overall.n_samples), "random continua drawn"
-    yield "unitary alignments", _count(overall.n_unitary_alignments), "groups of units that mark one thing"
+    if overall.observed is not None:
+        yield "observed disorder", _number(overall.observed), "of the annotators' best alignment"
+    if overall.expected is not None:
+        yield "expected disorder", _number(overall.expected), "what chance would give: mean of samples"
+    if overall.n_samples is not None:
+        yield "samples", _count(overall.n_samples), "random continua drawn"
+    if overall.n_unitary_alignments is not None:
+        yield "unitary alignments", _count(overall.n_unitary_alignments), "groups of units that mark one thing"
+    if overall.n_pairs_apart:
+        share = f"of {_count(overall.n_aligned_pairs)} aligned pairs of units"
+        yield "pairs apart", _count(overall.n_pairs_apart), f"{share} do not even overlap"
     names = ", ".join(visible(name) for name in result.documents[0].annotators)
     everywhere = f"in all {counted(len(result.documents), 'document')}"
     yield "annotators", _count(result.data.annotators), everywhere if several else names

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The chance model of a corpus (Mathet et al. 2015, section 5.2.2): n different continua, one random annotator of each,
+// the shorter continua laid out again and again, like a mosaic, until they are as long as the longest.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "documents.hpp"
+#include "random_continuum.hpp"
+
+namespace unisono {
+
+class MosaicModel final : public ChanceModel {
+  public:
+    // The documents to draw from, with the extent of each; a case is a number of annotators.
+    MosaicModel(const Documents &documents, std::vector<double> origins, std::vector<double> lengths,
+                std::vector<std::int32_t> label_codes, std::vector<Id> cases, Keys keys)
+        : documents_(documents), origins_(std::move(origins)), lengths_(std::move(lengths)),
+          labels_(std::move(label_codes)), cases_(std::move(cases)), keys_(std::move(keys)) {
+        for (const std::int32_t label : labels_) n_labels_ = std::max(n_labels_, label + 1);
+        // First unit of each annotator of each document.
+        for (std::size_t d = 0; d < documents.size(); ++d) {
+            annotator_at_.push_back(static_cast<std::int64_t>(unit_at_.size()));
+            std::int64_t u = documents.first[d];
+            for (Id a = 0; a < documents.n_annotators[d]; ++a) {
+                unit_at_.push_back(u);
+                while (u < documents.first[d + 1] && documents.annotator[u] == a) ++u;
+            }
+            unit_at_.push_back(u);
+            mean_size_ += static_cast<double>(documents.n_units(d)) / documents.n_annotators[d];
+        }
+        mean_size_ /= static_cast<double>(std::max<std::size_t>(1, documents.size()));
+    }
+
+    std::size_t cases() const override { return cases_.size(); }
+    Id n_labels(std::size_t) const override { return n_labels_; }
+    double mean_size(std::size_t c) const override { return 2 * mean_size_ * cases_[c]; }
+
+    void draw(std::size_t c, std::uint64_t sample, RandomContinuum &out) const override {
+        const Id n = cases_[c];
+        Philox random = keys_.at(c, sample);
+        out.n_annotators = n;
+        out.n_labels = n_labels_;
+        out.redraws = -1;
+        do {
+            out.clear();
+            ++out.redraws;
+            out.chosen.clear();
+            while (out.chosen.size() < static_cast<std::size_t>(n)) {
+                const Id d = static_cast<Id>(random.bounded(documents_.size()));
+                if (std::find(out.chosen.begin(), out.chosen.end(), d) == out.chosen.end()) out.chosen.push_back(d);
+            }
+            double longest = 0;
+            for (const Id d : out.chosen) longest = std::max(longest, lengths_[d]);
+            for (Id i = 0; i < n; ++i) lay(out.chosen[i], i, longest, random, out);
+        } while (out.size() == 0);
+    }
+
+  private:
+    // A unit belongs to the copy that its start lies in and stays whole: the last copy may overhang.
+    void lay(Id d, Id as, double longest, Philox &random, RandomContinuum &out) const {
+        const auto annotator = static_cast<std::int64_t>(random.bounded(documents_.n_annotators[d]));
+        const std::int64_t from = unit_at_[annotator_at_[d] + annotator],
+                           to = unit_at_[annotator_at_[d] + annotator + 1];
+        if (from == to) return;
+        for (double copy = 0; copy < longest; copy += lengths_[d])
+            for (std::int64_t u = from; u < to; ++u) {
+                const double at = documents_.start[u] - origins_[d] + copy;
+                if (at > longest || (at == longest && documents_.end[u] > documents_.start[u])) continue;
+                out.start.push_back(at);
+                out.end.push_back(at + (documents_.end[u] - documents_.start[u]));
+                out.category.push_back(documents_.category[u]);
+                out.content.push_back(documents_.content[u]);
+                out.label.push_back(labels_[u]);
+                out.annotator.push_back(as);
+                out.source.push_back(u);
+            }
+    }
+
+    const Documents &documents_;
+    std::vector<double> origins_, lengths_;
+    std::vector<std::int32_t> labels_;  // of each unit, numbered over the whole corpus
+    std::vector<Id> cases_;
+    Keys keys_;
+    std::vector<std::int64_t> annotator_at_, unit_at_;
+    Id n_labels_ = 0;
+    double mean_size_ = 0;
+};
+
+}  // namespace unisono

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What every chance model draws, and what every chance model is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dissimilarity.hpp"
+#include "graph.hpp"
+#include "philox.hpp"
+
+namespace unisono {
+
+// A random continuum; keeps its buffers.
+struct RandomContinuum {
+    std::vector<double> start, end;
+    std::vector<std::int32_t> category, content, label;
+    std::vector<Id> annotator;
+    std::vector<std::int64_t> source;  // the real unit behind each unit, among those of all documents; -1: none
+    Id n_annotators = 0, n_labels = 0;
+    std::int64_t redraws = 0;  // draws without any unit, repeated
+
+    std::vector<Id> chosen, rank;  // for the models' own use
+    std::vector<double> shift;
+
+    Id size() const { return static_cast<Id>(start.size()); }
+    Units units() const { return {start.data(), end.data(), category.data(), content.data()}; }
+    void clear() {
+        start.clear();
+        end.clear();
+        category.clear();
+        content.clear();
+        label.clear();
+        annotator.clear();
+        source.clear();
+    }
+};
+
+// A law of random continua for each of a number of cases: a document, or a number of annotators.
+class ChanceModel {
+  public:
+    virtual ~ChanceModel() = default;
+    virtual std::size_t cases() const = 0;
+    // Labels that a random continuum of the case can have; roughly how many units it will have.
+    virtual Id n_labels(std::size_t c) const = 0;
+    virtual double mean_size(std::size_t c) const = 0;
+    virtual void draw(std::size_t c, std::uint64_t sample, RandomContinuum &out) const = 0;
+};
+
+// The generator's key of each case.
+struct Keys {
+    std::vector<std::uint64_t> word;
+    Philox at(std::size_t c, std::uint64_t sample) const {
+        return Philox(word[2 * c], word[2 * c + 1], {0, 0, sample, 0});
+    }
+};
+
+// Uniform order of the values by Fisher and Yates.
+template <class T> void permute(std::vector<T> &values, Philox &random) {
+    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.bounded(i)]);
+}
+
+}  // namespace unisono

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The chance model of a single continuum: real annotators, shifted (Mathet et al. 2015, section 5.2.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from unisono._core import ShiftModel
+from unisono.chance.protocol import CoreCases, alone, drawn, extent_of, keys, one_case_each
+from unisono.dissimilarity.columns import CoreDocuments
+from unisono.errors import ParameterError
+from unisono.model import Continuum, Corpus, Extent
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The model for a single continuum: real annotators shifted round the extent (section 5.2.1).
+
+    Each random annotator is a real one, drawn with replacement, whose units are moved back by a shift, those before
+    it coming round to the end. Shifts keep a minimum distance, so that a unit rarely meets itself: the mean length
+    of the units, as the paper says, or half of it, or a number. What the paper leaves open is decided so: shifts are
+    whole numbers where positions are; their distance is linear; a unit is never cut, its start decides on which side
+    of the split it lies; all admissible shifts are equally likely. Where the extent has no room for them they are
+    drawn without the minimum distance, and the result says so.
+
+    >>> c = Continuum.of({"ann": [(0, 4, "A"), (10, 14, "B")], "bob": [(1, 4, "A")]}, extent=(0, 20))
+    >>> [(u.start, u.end, u.category) for u in Shift().draw(c, seed=1, sample=0).units_of("ann")]
+    [(3, 7, 'A'), (13, 17, 'B')]
+    """
+
+    minimum_distance: Literal["mean", "half-mean"] | float = "mean"
+
+    def __post_init__(self) -> None:
+        value = self.minimum_distance
+        if value in ("mean", "half-mean") or (not isinstance(value, str) and 0 <= value < float("inf")):
+            return
+        raise ParameterError.of(
+            "a minimum distance: 'mean', 'half-mean' or a number from 0", repr(value), code="chance"
+        )
+
+    @property
+    def signature(self) -> str:
+        value = self.minimum_distance
+        return f"shift({value if isinstance(value, str) else format(value, 'g')})"
+
+    @property
+    def is_shared(self) -> bool:
+        return False
+
+    def fitted(self, corpus: Corpus) -> Shift:
+        return self
+
+    def model_for(self, continuum: Continuum) -> Shift:
+        return self
+
+    def distance(self, continuum: Continuum) -> float:
+        """The minimum distance between two shifts of one random continuum."""
+        if not isinstance(self.minimum_distance, str):
+            return float(self.minimum_distance)
+        mean = float(np.mean(continuum.ends - continuum.starts))
+        return mean if self.minimum_distance == "mean" else mean / 2
+
+    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
+        return one_case_each(self._core(columns, seed), columns)
+
+    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
+        return drawn(self._core(alone(continuum), seed), 0, sample, continuum, (continuum,))
+
+    def _core(self, columns: CoreDocuments, seed: int) -> ShiftModel:
+        extents = [extent_of(continuum) for continuum in columns.continua]
+        return ShiftModel(
+            columns.documents,
+            np.array([extent.start for extent in extents], dtype=np.float64),
+            np.array([extent.length for extent in extents], dtype=np.float64),
+            np.array([_whole_shifts(c, e) for c, e in zip(columns.continua, extents, strict=True)], dtype=np.int32),
+            np.array([self.distance(continuum) for continuum in columns.continua], dtype=np.float64),
+            keys(seed, (continuum.name for continuum in columns.continua)),
+        )
+
+    def notes(self, continuum: Continuum) -> tuple[str, ...]:
+        extent, distance = extent_of(continuum), self.distance(continuum)
+        needed = math.ceil(distance) if _whole_shifts(continuum, extent) else distance
+        found = []
+        if not (continuum.n_annotators - 1) * needed < extent.length:
+            found.append(
+                f"extent of {extent.length:g} too short for {continuum.n_annotators} shifts at a minimum distance of "
+                f"{distance:g}: unconstrained shifts were drawn"
+            )
+        if np.count_nonzero(continuum.counts) < 2:
+            found.append("degenerate chance: only one annotator marked units, every random continuum is made of theirs")
+        return tuple(found)
+
+
+def _whole_shifts(continuum: Continuum, extent: Extent) -> bool:
+    """Shifts are whole numbers where every position is."""
+    return continuum.has_integer_positions and isinstance(extent.start, int) and isinstance(extent.end, int)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The chance model of pygamma-agreement: new units with the moments of the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono._core import StatisticalModel
+from unisono.chance.protocol import CoreCases, alone, drawn, extent_of, keys, one_case_each
+from unisono.dissimilarity.columns import CoreDocuments
+from unisono.model import Continuum, Corpus, FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Statistical:
+    """Numbers of units, gaps and lengths drawn from normal laws with the moments of the real ones.
+
+    The law that pygamma-agreement 0.5.9 uses when nothing else is asked for, written down from its source. For each
+    annotator: as many units as the absolute value of a normal number, cut to a whole one, says (the first annotator
+    has at least one); each starts at the end of the one before, the first at 0, plus a normal gap, which may be
+    negative; its length is the absolute value of a normal number, its labels are those of a real unit drawn at random.
+    Means and standard deviations (of the population) are those of the counts of all annotators, of the gaps between
+    an annotator's units, of the first starts above 0 and one gap of 0 more, and of the lengths of all units.
+    """
+
+    signature: str = field(default="statistical", init=False, repr=False)
+
+    @property
+    def is_shared(self) -> bool:
+        return False
+
+    def fitted(self, corpus: Corpus) -> Statistical:
+        return self
+
+    def model_for(self, continuum: Continuum) -> Statistical:
+        return self
+
+    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
+        return one_case_each(self._core(columns, seed), columns)
+
+    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
+        return drawn(self._core(alone(continuum), seed), 0, sample, continuum, (continuum,))
+
+    def _core(self, columns: CoreDocuments, seed: int) -> StatisticalModel:
+        return StatisticalModel(
+            columns.documents,
+            _moments([continuum.counts for continuum in columns.continua]),
+            _moments([gaps(continuum) for continuum in columns.continua]),
+            _moments([continuum.ends - continuum.starts for continuum in columns.continua]),
+            keys(seed, (continuum.name for continuum in columns.continua)),
+        )
+
+    def notes(self, continuum: Continuum) -> tuple[str, ...]:
+        extent_of(continuum)
+        return ()
+
+
+def gaps(continuum: Continuum) -> FloatArray:
+    """The gaps whose moments the law takes, the odd 0 at the head of the list included."""
+    starts = np.asarray(continuum.starts, dtype=np.float64)
+    between = starts[1:] - np.asarray(continuum.ends, dtype=np.float64)[:-1]
+    is_first = np.ones(len(starts), dtype=bool)
+    is_first[1:] = np.diff(continuum.annotator_codes) != 0
+    heads = starts[is_first]
+    return np.concatenate(([0.0], between[~is_first[1:]], heads[heads > 0]))
+
+
+def _moments(columns: Sequence[NDArray[Any]]) -> FloatArray:
+    """Mean and standard deviation of each, one after the other."""
+    return np.array([moment for column in columns for moment in (np.mean(column), np.std(column))], dtype=np.float64)

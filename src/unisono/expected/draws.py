@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Random continua drawn and aligned: in the core where it can, one by one in Python for a user's own functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.alignment import core_limits
+from unisono.alignment.observed import PairRule, observed
+from unisono.chance import ChanceModel, CoreCases, CoreModel
+from unisono.dissimilarity.columns import CoreDocuments
+from unisono.model import FloatArray
+
+_Longs = NDArray[np.int64]
+
+#: Disorders, their lower bounds, repeated draws, disorders of the categories, and those of each label of the case.
+Drawn = tuple[FloatArray, FloatArray, _Longs, FloatArray, FloatArray]
+
+
+class Draws(Protocol):
+    """Random continua of a number of cases, each the case of one or more continua."""
+
+    @property
+    def case_of(self) -> _Longs:
+        """The case of each continuum."""
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        """The categories of each case."""
+
+    def sample(
+        self,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        pairs: PairRule,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> Drawn:
+        """Samples firsts .. firsts + counts - 1 of each of the cases, aligned, case by case."""
+
+
+def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+    """The random continua of these continua under a chance model."""
+    if columns.kernel is not None and isinstance(chance, CoreModel):
+        return _CoreDraws(chance.cases(columns, seed))
+    return _PythonDraws(chance, columns, seed)
+
+
+@dataclass(frozen=True)
+class _CoreDraws:
+    core: CoreCases
+
+    @property
+    def case_of(self) -> _Longs:
+        return self.core.case_of
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.core.labels
+
+    def sample(
+        self,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        pairs: PairRule,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> Drawn:
+        core = self.core
+        limits = core_limits(time_limit, memory_limit)
+        return core.model.sample(core.kernel, cases, firsts, counts, core.categories, pairs, threads, *limits)
+
+
+@dataclass(frozen=True)
+class _PythonDraws:
+    """A model or a dissimilarity written in Python; every continuum is a case of its own."""
+
+    chance: ChanceModel
+    columns: CoreDocuments
+    seed: int
+
+    @property
+    def case_of(self) -> _Longs:
+        return np.arange(len(self.columns.continua), dtype=np.int64)
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.columns.labels
+
+    def sample(
+        self,
+        cases: _Longs,
+        firsts: _Longs,
+        counts: _Longs,
+        pairs: PairRule,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> Drawn:
+        disorders, bounds, categories, per_label = [], [], [], []
+        for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True):
+            continuum = self.columns.continua[case]
+            place = {label: i for i, label in enumerate(self.labels[case])}
+            random = [
+                self.chance.draw(continuum, seed=self.seed, sample=sample) for sample in range(first, first + count)
+            ]
+            drawn = CoreDocuments.of(random, self.columns.dissimilarity, judged=self.columns.is_judged)
+            for found in observed(
+                drawn, pairs=pairs, threads=threads, time_limit=time_limit, memory_limit=memory_limit
+            ):
+                disorders.append(found.alignment.disorder)
+                bounds.append(found.alignment.lower_bound)
+                if found.categories is None:
+                    continue
+                mean = found.categories.mean
+                categories.append(np.nan if mean is None else mean)
+                row = np.full(len(place), np.nan)
+                for label, weight, disorder in zip(
+                    found.categories.labels, found.categories.weights, found.categories.disorders, strict=True
+                ):
+                    # A user's model may invent labels; they have no γk.
+                    if weight > 0 and label in place:
+                        row[place[label]] = disorder / weight
+                per_label.append(row)
+        return (
+            np.array(disorders),
+            np.array(bounds),
+            np.zeros(len(disorders), dtype=np.int64),
+            np.array(categories),
+            np.concatenate([np.empty(0), *per_label]),
+        )

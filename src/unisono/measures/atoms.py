@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Atoms: the small pieces that a continuum is cut into where a measure counts instead of measuring lengths."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.measures.settings import Settings
+from unisono.model import Continuum, FloatArray, Position
+
+#: A word, or a punctuation mark by itself.
+WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def is_cut(continuum: Continuum, settings: Settings) -> bool:
+    """Whether there are atoms: integer positions, steps, or words."""
+    return continuum.has_integer_positions or settings.step is not None or settings.atoms == "word"
+
+
+def in_atoms(positions: NDArray[Any], origin: Position, settings: Settings, text: str | None) -> FloatArray:
+    """Positions counted in atoms from the origin: how many atoms have their middle in between.
+
+    An atom belongs to the unit that holds its middle. Without a step an integer position is an atom, and positions
+    that are not integers stay what they are: lengths.
+
+    >>> in_atoms(np.array([0.0, 0.2, 0.3, 1.0]), 0.0, Settings(step=0.5), None).tolist()
+    [0.0, 0.0, 1.0, 2.0]
+    """
+    if settings.atoms == "word":
+        middles = np.array([(word.start() + word.end()) / 2 for word in WORD.finditer(text or "")])
+        return (np.searchsorted(middles, positions) - np.searchsorted(middles, origin)).astype(np.float64)
+    lengths = np.asarray(positions - origin, dtype=np.float64)
+    return lengths if settings.step is None else np.ceil(lengths / settings.step - 0.5) + 0.0
