@@ -49,8 +49,8 @@ def check_against_brute_force(continuum: Continuum, weights: Weights) -> int:
     assert set(tied.unitary_alignments) == {part for parts in best.tied for part in parts}
     check_range(gamma_cat_range(tied), continuum, best, EVERY)
     for category in continuum.categories:
-        for twice in (False, True):
-            check_range(gamma_k_range(tied, category, count_kk_twice=twice), continuum, best, category, twice)
+        check_range(gamma_k_range(tied, category), continuum, best, category)
+        check_range(gamma_k_range(tied, category, pairs="twice"), continuum, best, category, twice=True)
     check_range(gamma_k_range(tied, None), continuum, best, None)
     return len(best.tied)
 

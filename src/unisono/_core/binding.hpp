@@ -27,7 +27,10 @@ template <class T> nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T
     return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
 }
 
-inline std::vector<Id> to_vector(const Ints &values) {
+inline std::vector<std::int64_t> to_vector(const Longs &values) {
+    return {values.data(), values.data() + values.size()};
+}
+inline std::vector<std::int32_t> to_vector(const Ints &values) {
     return {values.data(), values.data() + values.size()};
 }
 inline std::vector<double> to_vector(const Doubles &values) {

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import comb, prod
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,10 +222,10 @@ def gamma_cat_range(tied: TiedOptima) -> TieRange:
     return _range(tied, weight, weight * d_cat, column)
 
 
-def gamma_k_range(tied: TiedOptima, category: str | None, *, count_kk_twice: bool = False) -> TieRange:
+def gamma_k_range(tied: TiedOptima, category: str | None, *, pairs: Literal["once", "twice"] = "once") -> TieRange:
     """The same for the pairs that contain a category (γk); None is that of units without one.
 
-    count_kk_twice: a pair of two units of the category counts twice, as in the figures published in 2017.
+    pairs: "twice" counts a pair of two units of the category twice, as in the figures published in 2017.
     """
     if tied.number is None:
         return TieRange(None, None, True, tied.reason)
@@ -235,7 +236,7 @@ def gamma_k_range(tied: TiedOptima, category: str | None, *, count_kk_twice: boo
     k = -1 if category is None else labels.labels.index(category)
     weight, d_cat, u, v, column = _weighted_pairs(tied)
     times = (labels.codes[u] == k).astype(np.float64) + (labels.codes[v] == k)
-    if not count_kk_twice:
+    if pairs == "once":
         times = np.minimum(times, 1.0)
     counts = times > 0
     weight = weight[counts] * times[counts]
