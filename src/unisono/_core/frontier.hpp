@@ -237,7 +237,8 @@ class Frontier {
         scratch_ = kept;
     }
 
-    // Among the shortest paths: the fewest columns, then the smallest sum of content keys (see tie_key).
+    // Among the shortest paths: the most columns (what gains nothing by being together stays apart), then the smallest
+    // sum of content keys (see tie_key).
     void choose(Id goal) {
         chosen.clear();
         best_edge_.assign(position_.size(), -1);
@@ -291,7 +292,7 @@ class Frontier {
     struct Key {
         std::uint64_t columns, content;
         bool operator<(const Key &o) const {
-            return columns < o.columns || (columns == o.columns && content < o.content);
+            return columns > o.columns || (columns == o.columns && content < o.content);
         }
     };
 
