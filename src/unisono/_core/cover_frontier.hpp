@@ -17,6 +17,8 @@ namespace unisono {
 
 class CoverFrontier : public Frontier {
   public:
+    CoverFrontier() { fewest_ = true; }
+
     const std::vector<double> *dual = nullptr;  // of each unit, none below 0
 
     // Steps of length <= most are made ready: by the unit they are taken for, shortest first.

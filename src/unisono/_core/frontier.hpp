@@ -256,7 +256,7 @@ class Frontier {
             const Edge &e = edges_[i];
             if (!on_path_[e.to]) continue;
             const Key key{key_[e.to].columns + 1, key_[e.to].content + tie_key(e.column)};
-            if (!on_path_[e.from] || key < key_[e.from]) {
+            if (!on_path_[e.from] || before(key, key_[e.from])) {
                 on_path_[e.from] = 1;
                 key_[e.from] = key;
                 best_edge_[e.from] = i;
@@ -291,10 +291,12 @@ class Frontier {
 
     struct Key {
         std::uint64_t columns, content;
-        bool operator<(const Key &o) const {
-            return columns > o.columns || (columns == o.columns && content < o.content);
-        }
     };
+    bool before(const Key &a, const Key &b) const {
+        if (a.columns != b.columns) return (a.columns < b.columns) == fewest_;
+        return a.content < b.content;
+    }
+    bool fewest_ = false;  // where units may be covered twice, the fewest columns win instead of the most
 
     const Part *part_ = nullptr;
     Id to_ = 0;
