@@ -128,3 +128,86 @@ class MosaicModel(ChanceModel):
         keys: _Words,
         /,
     ) -> None: ...
+
+class TiedGraph:
+    @property
+    def firsts(self) -> NDArray[np.int64]: ...
+    @property
+    def members(self) -> _Ints: ...
+    @property
+    def fixed(self) -> _Ints: ...
+    def choices(self) -> list[tuple[int, _Ints, _Ints, _Ints]]: ...
+    def ways(self) -> list[int]: ...
+    def range(self, numerators: _Doubles, denominators: _Doubles, /) -> tuple[bool, bool, float, float]: ...
+
+def ties(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    groups: _Ints,
+    duals: _Doubles,
+    most: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[TiedGraph, str]: ...
+def ties_pairs(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    delta_empty: float,
+    u: _Ints,
+    v: _Ints,
+    d: _Doubles,
+    groups: _Ints,
+    duals: _Doubles,
+    most: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[TiedGraph, str]: ...
+def soft_align(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
+def soft_align_pairs(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    delta_empty: float,
+    u: _Ints,
+    v: _Ints,
+    d: _Doubles,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
+def soft_sample(
+    model: ChanceModel,
+    kernel: Kernel,
+    cases: _Longs,
+    firsts: _Longs,
+    counts: _Longs,
+    threads: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Doubles, _Doubles, _Longs]: ...

@@ -8,7 +8,7 @@ disorder of the categories of its aligned units.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ def expected(
     *,
     seed: int,
     pairs: PairRule = "once",
+    drawn: Callable[[ChanceModel, CoreDocuments, int], Draws] = draws,
     threads: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -43,9 +44,9 @@ def expected(
     A first batch of 30 estimates how many samples the precision needs, for the disorder and, where categories are
     judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample
     i is the same however many are drawn. Where a limit stopped an alignment of the first batch, no more are drawn.
-    The limits are those of one alignment.
+    The limits are those of one alignment; `drawn` says how random continua are drawn and aligned.
     """
-    source = draws(chance, columns, seed)
+    source = drawn(chance, columns, seed)
     n_cases = len(source.labels)
     found = [_Found() for _ in range(n_cases)]
     pending = np.unique(source.case_of)
