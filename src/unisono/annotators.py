@@ -399,6 +399,7 @@ class _Plan:
             Corpus(tuple(continua)),
             self.measure,
             seed=self.seed,
+            intervals=False,
             dissimilarity=self.dissimilarity,
             level=self.level,
             **self.options,

@@ -81,6 +81,7 @@ def measure(
     dissimilarity: Dissimilarity | None = None,
     chance: str | ChanceModel | None = None,
     categories: Sequence[str] | None = None,
+    tie_range: bool = False,
     reference: str | None = None,
     step: float | None = None,
     atoms: Literal["position", "word"] = "position",
@@ -103,6 +104,7 @@ def measure(
     seed: drawn and recorded when left out; the same seed gives the same numbers on any number of threads.
     chance: a chance model or the name of one (`shift`, `corpus`, `statistical`, `positions-kept`).
     categories: those that gamma-k is wanted for; all if left out.
+    tie_range: γcat and γk of each document with their range over all tied best alignments.
     reference: the annotator who is right, for measures that compare with one (SER, F1, WindowDiff, ...).
     step, atoms: the atoms a continuum is cut into, for discretised measures; predefined: whether units are given
     items, found from the data if None; window: how far a moved boundary is forgiven, for segmentation measures.
@@ -134,6 +136,7 @@ def measure(
         seed=seed,
         pairs=chosen.pairs,
         categories=_known_categories(categories, read_corpus, fitted),
+        tie_range=tie_range,
         reference=_known_reference(reference, read_corpus),
         step=step,
         atoms=atoms,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.compare import compare
+from unisono.comparison import compare
 
 
 def write(path: Path, moved: int, annotators: str = "ab", *, documents: int = 6, prefix: str = "d") -> Path:

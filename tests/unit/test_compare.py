@@ -13,7 +13,7 @@ import pytest
 import unisono
 from reference import inference as twin
 from unisono.annotators import groups
-from unisono.compare import Comparison, compare
+from unisono.comparison import Comparison, compare
 from unisono.errors import CorpusError, ParameterError
 from unisono.inference.ratios import document_ratios
 from unisono.model import Continuum, Corpus

@@ -17,7 +17,7 @@ from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
 
 if TYPE_CHECKING:
     from unisono import Corpus, Result
-    from unisono.compare import Design
+    from unisono.comparison import Design
 
 _CHANCE = "Chance"
 _DESIGN = "Design"
@@ -76,7 +76,7 @@ def compare(
     Exit codes: 0 fine; 1 the data cannot be read or compared; 2 wrong usage; 130 interrupted.
     """
     from unisono.annotators import groups as two_groups
-    from unisono.compare import compare as compared
+    from unisono.comparison import compare as compared
 
     design: Design = "annotators" if annotators or groups is not None else "paired" if paired else "unpaired"
     if paired and annotators:

@@ -56,6 +56,9 @@ def measure(
         list[str] | None,
         typer.Option("--category", metavar="NAME", help="Only this category in gamma-k; may be given several times."),
     ] = None,
+    tie_range: Annotated[
+        bool, typer.Option("--tie-range", help="The range of gamma-cat and gamma-k over all tied best alignments.")
+    ] = False,
     reference: Annotated[
         str | None, option(_OTHER, "The annotator who is right, for measures that compare with one.", "ANNOTATOR")
     ] = None,
@@ -129,6 +132,7 @@ def measure(
             names,
             preset=preset.value,
             categories=categories,
+            tie_range=tie_range,
             reference=reference,
             step=step,
             atoms=atoms.value,

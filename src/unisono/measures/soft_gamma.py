@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,9 @@ from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.expected import Estimate, Expected, Sampling, expected
 from unisono.expected.draws import Drawn, Draws
+from unisono.measures.family import by_handfuls, sampling_notes, time_limits
 from unisono.measures.gamma import chance_intervals, quotient
+from unisono.measures.protocol import Measured, Progress
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue
@@ -59,34 +62,39 @@ def soft_gamma(
         time_limit=time_limit,
         memory_limit=memory_limit,
     )
-    return soft_gammas((continuum,), settings)[0]
+    return soft_gamma_family(Corpus((continuum,)), ["soft-gamma"], settings)["soft-gamma"].documents[0]
 
 
-def soft_gammas(continua: tuple[Continuum, ...], settings: Settings) -> list[MeasureValue]:
-    """soft-γ of each continuum, the random continua of all of them drawn together; time_limit is of each alignment."""
-    measurable = [c for c in continua if c.n_units > 0]
-    columns = CoreDocuments.of(measurable, settings.dissimilarity, judged=False)
-    found = expected(
-        columns,
-        settings.chance,
+def soft_gamma_family(
+    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
+) -> dict[str, Measured]:
+    """soft-γ of every document and of the whole corpus, pooled as γ is."""
+    return by_handfuls(corpus, names, settings, progress, _measured)
+
+
+def _measured(
+    continua: Sequence[Continuum], names: Sequence[str], settings: Settings
+) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
+    chance = settings.chance
+    of_observed, of_sample = time_limits(settings)
+    random = expected(
+        CoreDocuments.of(continua, settings.dissimilarity, judged=False),
+        chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance,
         settings.sampling,
         seed=settings.seed,
         drawn=soft_draws,
         threads=settings.threads,
-        time_limit=settings.time_limit,
+        time_limit=of_sample,
         memory_limit=settings.memory_limit,
     )
-    of = {id(c): each for c, each in zip(measurable, found, strict=True)}
-    return [
-        _value(c, of[id(c)], settings) if id(c) in of else MeasureValue(None, reason="nobody marked any unit")
-        for c in continua
-    ]
+    for continuum, by_chance in zip(continua, random, strict=True):
+        alignment = best_soft_alignment(
+            continuum, settings.dissimilarity, time_limit=of_observed, memory_limit=settings.memory_limit
+        )
+        yield dict.fromkeys(names, _value(continuum, alignment, by_chance, settings)), by_chance.is_precise
 
 
-def _value(continuum: Continuum, random: Expected, settings: Settings) -> MeasureValue:
-    alignment = best_soft_alignment(
-        continuum, settings.dissimilarity, time_limit=settings.time_limit, memory_limit=settings.memory_limit
-    )
+def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, settings: Settings) -> MeasureValue:
     chance = Estimate.of(random.disorders)
     assert chance is not None  # every random continuum has a disorder
     value, reason = quotient(alignment.disorder, chance.mean)
@@ -100,7 +108,7 @@ def _value(continuum: Continuum, random: Expected, settings: Settings) -> Measur
         gap=max(alignment.gap, random.gap),
         n_unitary_alignments=len(alignment),
         weight=continuum.mean_units,
-        notes=(*settings.chance.notes(continuum), *_not_proven(alignment, random)),
+        notes=(*settings.chance.notes(continuum), *sampling_notes(random, settings), *_not_proven(alignment, random)),
         chance_disorders=random.disorders,
         chance_sd=chance.sd,
         chance_case=random.case,

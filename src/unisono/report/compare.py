@@ -13,7 +13,7 @@ from unisono.report import counted, visible
 from unisono.report.terminal import ROOM_FOR_REMARKS, Page, _interval, _number
 
 if TYPE_CHECKING:
-    from unisono.compare import Comparison
+    from unisono.comparison import Comparison
 
 #: What is exchangeable if there is no difference.
 DESIGNS = {

@@ -252,6 +252,9 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
         if kind in overall.intervals:
             interval = overall.intervals[kind]
             yield f"{100 * interval.level:g} % {kind} interval", _interval(interval.low, interval.high), remark
+    if overall.tied is not None:
+        remark = f"over {counted(overall.n_tied or 0, 'tied best alignment')}"
+        yield "range over ties", _interval(*overall.tied), remark
     if several and overall.mean_over_documents is not None:
         yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
     if overall.observed is not None:

@@ -160,7 +160,9 @@ class _Plan:
     options: Mapping[str, Any]
 
     def result(self, corpus: Corpus, dissimilarity: Dissimilarity | None) -> Result:
-        return measured(corpus, self.measure, seed=self.seed, dissimilarity=dissimilarity, **self.options)
+        return measured(
+            corpus, self.measure, seed=self.seed, dissimilarity=dissimilarity, intervals=False, **self.options
+        )
 
     def check_category(self, categories: Iterable[str | None], *, is_per_category: bool) -> None:
         """A category where the measure is given per category, and one that there is; none elsewhere."""
