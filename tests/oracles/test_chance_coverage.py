@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The 95 % chance interval, counted: how often it covers the value of a run of 200,000 samples (oracle: that run).
+
+2,000 consecutive seeds on each of three small continua, with a fixed number of samples and with as many as a precision
+asks for. A count is accepted within 93.4 to 96.6 %: binomial, 0.1 % two-sided.
+"""
+
+from __future__ import annotations
+
+import pytest
+from scipy import stats
+
+import unisono
+from unisono.model import Continuum
+
+SEEDS = range(1, 2001)
+LONG_RUN = 200_000
+LOW, HIGH = 0.934, 0.966
+
+CONTINUA = {
+    "two annotators": Continuum.of(
+        {
+            "ann": [(0, 6, "A"), (10, 14, "B"), (20, 27, "A")],
+            "bob": [(1, 6, "A"), (9, 14, "A"), (22, 27, "B"), (33, 36, "B")],
+        },
+        extent=(0, 40),
+        name="two annotators",
+    ),
+    "three annotators": Continuum.of(
+        {
+            "ann": [(1, 10, "A"), (13, 17, "B")],
+            "bob": [(1, 10, "B"), (14, 18, "B")],
+            "cem": [(2, 12, "A"), (16, 24, "C")],
+        },
+        extent=(0, 26),
+        name="three annotators",
+    ),
+    "real numbers": Continuum.of(
+        {
+            "ann": [(0.5, 2.25, "A"), (4.0, 5.5, "B"), (7.75, 9.0, "C")],
+            "bob": [(0.75, 2.5, "A"), (4.25, 5.0, "C"), (12.5, 14.0, "B")],
+            "cem": [(0.5, 2.0, "B"), (7.5, 9.25, "C")],
+            "dee": [],
+        },
+        extent=(0.0, 18.0),
+        name="real numbers",
+    ),
+}
+
+
+def test_the_bounds_are_those_of_the_binomial_law() -> None:
+    """Oracle: scipy's binomial quantiles for 2,000 trials at 95 %."""
+    low, high = stats.binom.ppf([0.0005, 0.9995], 2000, 0.95) / 2000
+    assert (low, high) == pytest.approx((LOW, HIGH), abs=0.001)
+
+
+def covered(continuum: Continuum, truth: float, **sampling: object) -> float:
+    """The share of seeds whose interval holds the true value."""
+    hits = 0
+    for seed in SEEDS:
+        found = unisono.measure(continuum, seed=seed, threads=1, **sampling)["gamma"].intervals["chance"]
+        hits += found.low <= truth <= found.high
+    return hits / len(SEEDS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sampling", [{"samples": 30}, {"precision": 0.02}], ids=["30 samples", "precision 0.02"])
+@pytest.mark.parametrize("name", CONTINUA)
+def test_coverage(name: str, sampling: dict[str, float], record_property) -> None:
+    continuum = CONTINUA[name]
+    truth = unisono.measure(continuum, seed=0, samples=LONG_RUN)["gamma"].value
+    share = covered(continuum, truth, **sampling)
+    record_property("coverage", share)
+    print(f"{name}, {sampling}: {share:.2%}")  # shown with pytest -s
+    assert LOW <= share <= HIGH
