@@ -10,7 +10,8 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-import unisono
+from unisono.expected import Sampling
+from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 
 SEEDS = range(1, 2001)
@@ -54,22 +55,24 @@ def test_the_bounds_are_those_of_the_binomial_law() -> None:
     assert (low, high) == pytest.approx((LOW, HIGH), abs=0.001)
 
 
-def covered(continuum: Continuum, truth: float, **sampling: object) -> float:
+def covered(continuum: Continuum, truth: float, sampling: Sampling) -> float:
     """The share of seeds whose interval holds the true value."""
     hits = 0
     for seed in SEEDS:
-        found = unisono.measure(continuum, seed=seed, threads=1, **sampling)["gamma"].intervals["chance"]
+        found = gamma(continuum, sampling=sampling, seed=seed).intervals["chance"]
         hits += found.low <= truth <= found.high
     return hits / len(SEEDS)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sampling", [{"samples": 30}, {"precision": 0.02}], ids=["30 samples", "precision 0.02"])
+@pytest.mark.parametrize(
+    "sampling", [Sampling(samples=30), Sampling(precision=0.02)], ids=["30 samples", "precision 0.02"]
+)
 @pytest.mark.parametrize("name", CONTINUA)
-def test_coverage(name: str, sampling: dict[str, float], record_property) -> None:
+def test_coverage(name: str, sampling: Sampling) -> None:
     continuum = CONTINUA[name]
-    truth = unisono.measure(continuum, seed=0, samples=LONG_RUN)["gamma"].value
-    share = covered(continuum, truth, **sampling)
-    record_property("coverage", share)
-    print(f"{name}, {sampling}: {share:.2%}")  # shown with pytest -s
+    truth = gamma(continuum, sampling=Sampling(samples=LONG_RUN), seed=0, threads=2).value
+    assert truth is not None
+    share = covered(continuum, truth, sampling)
+    print(f"{name}, {sampling.signature}: {share:.2%}")  # shown with pytest -s
     assert LOW <= share <= HIGH

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from unisono._core import Documents, Kernel
 from unisono.dissimilarity.combined import CombinedDissimilarity
+from unisono.dissimilarity.positional import FunctionPositional
 from unisono.dissimilarity.protocol import Dissimilarity
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray, IntArray
 
@@ -79,8 +80,10 @@ class CoreDocuments:
         if isinstance(dissimilarity, CombinedDissimilarity):
             judge = replace(dissimilarity, beta=1.0) if judged and dissimilarity.beta == 0 else dissimilarity
             columns, table = _one_table([judge.column(continuum) for continuum in continua])
-            kernel = dissimilarity.kernel(table)
-            categories = judge.kernel(table) if judged else None
+            # Whoever judges categories asks how near two units are, also where the alignment does not (alpha = 0).
+            if not (judged and isinstance(judge.positional, FunctionPositional)):
+                kernel = dissimilarity.kernel(table)
+                categories = judge.kernel(table) if judged else None
         else:
             columns, table = _one_table([continuum.features[CATEGORY] for continuum in continua])
         in_use = [np.unique(codes, return_inverse=True) for codes in columns]
