@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations, product
-from math import erf, exp, fsum, pi, sqrt
+from math import erf, exp, fsum, pi, prod, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -312,7 +312,7 @@ def probability(corpus: Corpus, n: int) -> list[float]:
     """How likely each of `all_mosaics` is: every order of continua alike, then every annotator of each."""
     orders = list(permutations(corpus, n))
     return [
-        1 / len(orders) / float(np.prod([continuum.n_annotators for continuum in chosen]))
+        1 / len(orders) / prod(continuum.n_annotators for continuum in chosen)
         for chosen in orders
         for _ in product(*(continuum.annotators for continuum in chosen))
     ]
@@ -346,7 +346,7 @@ def test_corpus_against_enumeration(n: int) -> None:
     every, weights = list(all_mosaics(corpus, n)), probability(corpus, n)
     kept = [(continuum, weight) for continuum, weight in zip(every, weights, strict=True) if len(continuum)]
     total = fsum(weight for _, weight in kept)
-    assert total < 1, "some choices must have no unit"
+    assert (total < 1 - 1e-9) == (n == 2), "two continua may have no unit, three always have one"
     answers = [(aligned(continuum), weight / total) for continuum, weight in kept]
     truth = fsum(disorder * weight for (disorder, _), weight in answers)
     cats = [(categorial_disorder(alignment), weight) for (_, alignment), weight in answers]
@@ -360,7 +360,7 @@ def test_corpus_against_enumeration(n: int) -> None:
     assert found.categories is not None
     check_mean(found.categories, truth_cat)
     # Repeated draws are geometric: (1 - p) / p for each sample.
-    assert found.redraws / 20_000 == pytest.approx((1 - total) / total, rel=0.1)
+    assert found.redraws / 20_000 == pytest.approx((1 - total) / total, rel=0.1, abs=1e-9)
     drawn = Counter(content(model.draw(document, seed=2, sample=i)) for i in range(3000))
     expected_shares: Counter[Any] = Counter()
     for continuum, weight in kept:
@@ -435,7 +435,7 @@ def test_labels_are_numbered_over_the_whole_corpus() -> None:
 
 def test_documents_of_as_many_annotators_share_their_random_continua() -> None:
     corpus = unisono.corpus(
-        {f"d{i}": {a: [(i, i + 5, "A"), (20 + i, 24, "B")] for a in "abc"[: 2 + i % 2]} for i in range(6)}
+        {f"d{i}": {a: [(i, i + 5, "A"), (20 + i, 30, "B")] for a in "abc"[: 2 + i % 2]} for i in range(6)}
     )
     result = unisono.measure(corpus, chance="corpus", samples=20, seed=1)
     by_number = [document["gamma"].expected for document in result.documents]
@@ -621,9 +621,9 @@ def test_preset_pygamma_observes_what_it_observes(case: dict[str, Any], answer: 
     }
     assert rows_here == rows_there, "no ties among these: the same alignment"
     assert result["gamma-cat"].observed == pytest.approx(answer["best"]["gamma_cat"], abs=2e-5)
-    for k, theirs in answer["best"]["gamma_k"].items():
-        of_k = (result["gamma-k"].per_category or {})[k]
-        assert of_k.observed == pytest.approx(theirs, abs=2e-5), k
+    theirs = {k: value for k, value in answer["best"]["gamma_k"].items() if k in continuum.categories}
+    ours = {k: of_k.observed for k, of_k in (result["gamma-k"].per_category or {}).items()}
+    assert ours == pytest.approx(theirs, abs=2e-5)
 
 
 @pytest.mark.parametrize(("case", "answer"), recorded_cases())
@@ -650,7 +650,7 @@ def test_preset_pygamma_expects_what_it_expects(case: dict[str, Any], answer: di
     for name, theirs in (("gamma", disorders), ("gamma-cat", categories)):
         found = result[name]
         error = sqrt(np.var(theirs, ddof=1) / 600 + (found.chance_sd or 0) ** 2 / 3000)
-        assert abs(found.expected - np.mean(theirs)) < 4.5 * error, name
+        assert abs(found.expected - np.mean(theirs)) <= 4.5 * error + 1e-9, name
     # Eq. 8 and Eq. 1 of 2017, with its 1 and its 0.
     gamma_theirs = 1.0 if answer["best"]["disorder"] == 0 else 1 - answer["best"]["disorder"] / result["gamma"].expected
     assert result["gamma"].value == pytest.approx(gamma_theirs, abs=1e-4)

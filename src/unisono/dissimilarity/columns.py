@@ -48,7 +48,7 @@ class CoreColumns:
             np.ascontiguousarray(continuum.starts, dtype=np.float64),
             np.ascontiguousarray(continuum.ends, dtype=np.float64),
             np.ascontiguousarray(labels.codes, dtype=np.int32),
-            contents(continuum),
+            contents((continuum,)),
             np.ascontiguousarray(continuum.annotator_codes, dtype=np.int32),
             continuum.n_annotators,
             kernel,
@@ -93,7 +93,7 @@ class CoreDocuments:
             _joined([continuum.starts for continuum in continua], np.float64),
             _joined([continuum.ends for continuum in continua], np.float64),
             _joined(columns, np.int32),
-            _joined([contents(continuum) for continuum in continua], np.int32),
+            contents(continua),
             _joined(places, np.int32),
             _joined([continuum.annotator_codes for continuum in continua], np.int32),
             np.cumsum([0, *(len(continuum) for continuum in continua)], dtype=np.int64),
@@ -124,10 +124,17 @@ def _one_table(features: Sequence[Feature]) -> tuple[list[IntArray], tuple[str, 
     return [renumber[feature.labels][feature.codes] for feature in features], table
 
 
-def contents(continuum: Continuum) -> IntArray:
-    """One code for each combination of labels, sorted by category first."""
-    columns = [continuum.category_codes, *(f.codes for name, f in continuum.features.items() if name != CATEGORY)]
-    if len(columns) == 1:
-        return np.ascontiguousarray(columns[0], dtype=np.int32)
+def contents(continua: Sequence[Continuum]) -> IntArray:
+    """One code for each combination of labels, sorted by category first, over all units of all continua.
+
+    One numbering for all: a random continuum may be made of units of several of them.
+    """
+    names = [CATEGORY, *sorted({name for c in continua for name in c.features} - {CATEGORY})]
+    if len(names) == 1:
+        return _joined(_one_table([continuum.features[CATEGORY] for continuum in continua])[0], np.int32)
+    columns = [
+        _joined(_one_table([c.features.get(name, Feature(np.full(len(c), -1, dtype=np.int32), ())) for c in continua])[0], np.int32)
+        for name in names
+    ]
     _, codes = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     return codes.reshape(-1).astype(np.int32)
