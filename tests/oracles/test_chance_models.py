@@ -141,10 +141,9 @@ def test_the_documentation_says_so() -> None:
     """The table of docs/chance-models.md is `KEPT`."""
     page = (Path(__file__).parents[2] / "docs" / "chance-models.md").read_text(encoding="utf-8")
     for name, kept in KEPT.items():
-        row = re.search(rf"^\| `{name}` \|(.+)\|$", page, re.MULTILINE)
-        assert row, name
-        said = tuple(cell.strip().startswith("kept") for cell in row[1].split("|"))
-        assert said == kept, name
+        found = [row.split("|") for row in re.findall(rf"^\| `{name}` \|(.+)\|$", page, re.MULTILINE)]
+        said = [tuple(cell.strip().startswith("kept") for cell in row) for row in found if len(row) == len(kept)]
+        assert said == [kept], name
 
 
 @pytest.mark.parametrize("name", ["shift", "corpus"])

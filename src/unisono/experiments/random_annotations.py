@@ -31,7 +31,7 @@ MODELS = ("shift", "corpus", "statistical", "positions-kept")
 MEASURES = ("gamma", "gamma-cat")
 
 #: How many corpora, by the number of units of each annotator: enough for standard errors of at most 0.005.
-CORPORA: Mapping[int, int] = {3: 700, 10: 160, 100: 20}
+CORPORA: Mapping[int, int] = {3: 700, 10: 200, 100: 32}
 
 
 @dataclass(frozen=True)
