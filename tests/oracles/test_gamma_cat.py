@@ -293,9 +293,7 @@ def random_corpus(seed: int, count: int) -> Corpus:
     continua = []
     for i in range(count):
         made = tiny_continuum(rng) if i % 7 else spread_continuum(3, 12, 1, seed=i)
-        continua.append(
-            Continuum.of({name: made.units_of(name) for name in made.annotators}, name=f"document {i}")
-        )
+        continua.append(Continuum.of({name: made.units_of(name) for name in made.annotators}, name=f"document {i}"))
     return Corpus(tuple(continua))
 
 
@@ -324,7 +322,7 @@ def test_identical_annotators_give_1_wherever_disorder_is_expected(chance: str) 
             (s := int(rng.integers(0, 40)), s + int(rng.integers(1, 9)), "ABC"[int(rng.integers(0, 3))])
             for _ in range(int(rng.integers(1, 7)))
         ]
-        documents[f"document {i}"] = {name: units for name in ("ann", "bob", "cem")[: int(rng.integers(2, 4))]}
+        documents[f"document {i}"] = dict.fromkeys(("ann", "bob", "cem")[: int(rng.integers(2, 4))], units)
     result = unisono.measure(
         unisono.corpus(documents), ["gamma", "gamma-cat", "gamma-k"], chance=chance, samples=20, seed=1
     )

@@ -25,8 +25,7 @@ def test_the_law_of_a_document() -> None:
     assert sorted(lengths) == list(range(5, 16))
     assert stats.chisquare(list(lengths.values())).pvalue > 1e-3
     by_annotator = [
-        [sum(u.category == k and u.annotator == a for u in units) for k in CATEGORIES]
-        for a in documents[0].annotators
+        [sum(u.category == k and u.annotator == a for u in units) for k in CATEGORIES] for a in documents[0].annotators
     ]
     assert stats.chi2_contingency(by_annotator).pvalue > 1e-3
     assert all(document.extent.end == max(300, document.ends.max()) for document in documents)

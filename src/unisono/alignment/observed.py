@@ -164,9 +164,7 @@ def _as_pygamma(
     all_weights, all_disorders = np.append(weight, weights), np.append(disorder, disorders)
     all_disorders = np.where(met, all_disorders, np.where(all_weights > 0, 0.0, 1.0))
     all_weights = np.where(met & (all_weights > 0), all_weights, 1.0)
-    return CategoryDisorder(
-        float(all_weights[0]), float(all_disorders[0]), labels, all_weights[1:], all_disorders[1:]
-    )
+    return CategoryDisorder(float(all_weights[0]), float(all_disorders[0]), labels, all_weights[1:], all_disorders[1:])
 
 
 def aligned_pairs(alignment: Alignment) -> tuple[IntArray, IntArray, IntArray]:

@@ -129,12 +129,15 @@ def contents(continua: Sequence[Continuum]) -> IntArray:
 
     One numbering for all: a random continuum may be made of units of several of them.
     """
-    names = [CATEGORY, *sorted({name for c in continua for name in c.features} - {CATEGORY})]
-    if len(names) == 1:
-        return _joined(_one_table([continuum.features[CATEGORY] for continuum in continua])[0], np.int32)
-    columns = [
-        _joined(_one_table([c.features.get(name, Feature(np.full(len(c), -1, dtype=np.int32), ())) for c in continua])[0], np.int32)
-        for name in names
-    ]
+    names = [CATEGORY, *sorted({name for continuum in continua for name in continuum.features} - {CATEGORY})]
+    columns = [_joined(_one_table([_labels(continuum, name) for continuum in continua])[0], np.int32) for name in names]
+    if len(columns) == 1:
+        return columns[0]
     _, codes = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     return codes.reshape(-1).astype(np.int32)
+
+
+def _labels(continuum: Continuum, name: str) -> Feature:
+    """The labels of one feature; none at all where the continuum does not have it."""
+    found = continuum.features.get(name)
+    return Feature(np.full(len(continuum), -1, dtype=np.int32), ()) if found is None else found

@@ -4,9 +4,10 @@
 A measure that is corrected for chance should be 0 there. A chance model takes what it knows from the few units it is
 given, so its mean may be off, the more the fewer they are: this measures by how much.
 
-Law of a document, the same for every annotator, all draws independent: each of 3 annotators marks N units; a unit starts
-at a whole number, uniform on [0, 30 N), is 5 to 15 long, uniform on the whole numbers, and has one of four categories,
-uniformly. The extent is [0, 30 N), and longer where the last unit overhangs it. Units of one annotator may overlap.
+Law of a document, the same for every annotator, all draws independent: each of 3 annotators marks N units; a unit
+starts at a whole number, uniform on [0, 30 N), is 5 to 15 long, uniform on the whole numbers, and has one of four
+categories, uniformly. The extent is [0, 30 N), and longer where the last unit overhangs it. Units of one annotator may
+overlap.
 
 Documents are measured in corpora of 20, so that the model `corpus` has continua to draw from; a mean is one over the
 documents of all corpora, its standard error one over the corpora, whose documents share random continua there.
