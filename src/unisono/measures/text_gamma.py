@@ -7,13 +7,13 @@ import warnings
 from dataclasses import dataclass
 
 from unisono.errors import CorpusError, PrecisionWarning
-from unisono.expected import ExpectedDisorder, Sampling, until_precise
-from unisono.model import FloatArray
-from unisono.results import Interval, MeasureValue
+from unisono.expected import Estimate, Expected, Sampling, expected_of
+from unisono.measures.gamma import chance_intervals, quotient
+from unisono.results import MeasureValue
 from unisono.text.alignment import TextAlignment, aligned
 from unisono.text.columns import MEMORY_LIMIT, GapCosts, core_text
 from unisono.text.dissimilarity import TextDissimilarity
-from unisono.text.edits import Observations, RandomEdits, Rates, random_disorders
+from unisono.text.edits import Observations, RandomEdits, RandomVersions, Rates
 from unisono.text.versions import TextVersions, check_measurable
 
 
@@ -73,36 +73,26 @@ def text_gamma(
     rates = observations.rates(model, time_limit=time_limit, memory_limit=memory_limit)
     edits = observations.edit_model(rates, seed=seed, p_further=model.p_further)
 
-    def disorders(first: int, count: int) -> tuple[FloatArray, FloatArray, int]:
-        return random_disorders(
-            core, edits, first=first, count=count, threads=threads, time_limit=time_limit, memory_limit=memory_limit
-        )
-
-    expected = until_precise(disorders, plan)
-    observed, mean = alignment.disorder, expected.mean
-    value: float | None = None
-    reason = None
-    if mean > 0:
-        value = 1 - observed / mean
-    elif observed == 0:
-        value = 1.0
-    else:
-        reason = "the expected disorder is 0 and the observed one is not"
-    low, high = expected.interval(plan.level)
+    (expected,) = expected_of(
+        RandomVersions(core, edits), plan, threads=threads, time_limit=time_limit, memory_limit=memory_limit
+    )
+    chance_disorder = Estimate.of(expected.disorders)
+    assert chance_disorder is not None  # every sample has a disorder
+    value, reason = quotient(alignment.disorder, chance_disorder.mean)
     return TextGamma(
         MeasureValue(
             value,
             reason=reason,
-            observed=observed,
-            expected=mean,
-            n_samples=len(expected.disorders),
-            intervals={"chance": Interval("chance", plan.level, 1 - observed / low, 1 - observed / high)}
-            if low > 0
-            else {},
+            observed=alignment.disorder,
+            expected=chance_disorder.mean,
+            n_samples=expected.n_samples,
+            intervals=chance_intervals(alignment.disorder, chance_disorder, plan.level),
             gap=max(alignment.gap, expected.gap),
             n_unitary_alignments=len(alignment),
+            weight=versions.mean_units,
             notes=_notes(versions, alignment, rates, expected, plan),
             chance_disorders=expected.disorders,
+            chance_sd=chance_disorder.sd,
         ),
         alignment,
         rates,
@@ -110,7 +100,7 @@ def text_gamma(
 
 
 def _notes(
-    versions: TextVersions, alignment: TextAlignment, rates: Rates, expected: ExpectedDisorder, plan: Sampling
+    versions: TextVersions, alignment: TextAlignment, rates: Rates, expected: Expected, plan: Sampling
 ) -> tuple[str, ...]:
     notes = [f"chance: {rates.signature}"]
     if versions.base is None:
@@ -120,7 +110,7 @@ def _notes(
     if not expected.is_precise:
         text = (
             f"the precision of {plan.precision:g} would take about {expected.required:.0f} samples; "
-            f"{len(expected.disorders)} were drawn, the cap"
+            f"{expected.n_samples} were drawn, the cap"
         )
         warnings.warn(text, PrecisionWarning, stacklevel=3)
         notes.append(text)

@@ -345,7 +345,7 @@ def _narrowest(names: Sequence[str], columns: dict[str, list[str]]) -> int:
 
 
 def _document_table(names: Sequence[str], columns: dict[str, list[str]]) -> Table:
-    table = plain_table()
+    table = _table()
     table.add_column("document", overflow="fold", min_width=_name_width(names), vertical="bottom")
     for key in columns:
         table.add_column(key, justify="right", no_wrap=True, vertical="bottom")
@@ -389,7 +389,7 @@ def add_alignment(page: Page, name: str, alignment: Alignment) -> None:
 
 
 def _alignment_table(annotators: list[str], disorders: list[str], rows: list[list[str]], widths: list[int]) -> Table:
-    table = plain_table()
+    table = _table()
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("disorder", justify="right", no_wrap=True)
     for annotator, width in zip(annotators, widths, strict=True):
@@ -401,7 +401,7 @@ def _alignment_table(annotators: list[str], disorders: list[str], rows: list[lis
 
 
 def _alignment_list(annotators: list[str], disorders: list[str], rows: list[list[str]]) -> Table:
-    table = plain_table()
+    table = _table()
     for header in ("", "disorder"):
         table.add_column(header, justify="right", no_wrap=True)
     for header in ("annotator", "unit"):
@@ -438,7 +438,7 @@ def proof(alignment: Alignment) -> str:
 
 def add_rows(page: Page, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A plain table of names, for the lists of measures and formats."""
-    table = plain_table()
+    table = _table()
     for number, key in enumerate(header):
         table.add_column(key, no_wrap=number == 0, overflow="fold")
     for row in rows:
@@ -446,8 +446,7 @@ def add_rows(page: Page, header: Sequence[str], rows: Iterable[Sequence[str]]) -
     page.add(table)
 
 
-def plain_table() -> Table:
-    """A table with a line under its header and nothing else drawn."""
+def _table() -> Table:
     return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
 
 

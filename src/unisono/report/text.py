@@ -7,10 +7,8 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from unisono.report import counted, visible
-from unisono.report.terminal import Page, add_result, plain_table
+from unisono.report.terminal import Page, add_result, add_rows
 
 if TYPE_CHECKING:
     from unisono.text import TextAlignment, TextUnit
@@ -36,37 +34,25 @@ def add_text_result(page: Page, result: TextResult, *, alignment: bool = False, 
 def add_counts(page: Page, alignment: TextAlignment) -> None:
     """How many unitary alignments differ in what."""
     counts = alignment.counts
-    table = plain_table()
-    table.add_column("differ in", no_wrap=True)
-    table.add_column("unitary alignments", justify="right", no_wrap=True)
-    for name, count in counts.items():
-        if name != "all":
-            table.add_row(Text(visible("nothing" if name == "equal" else name)), Text(f"{count:,}"))
-    page.add(table)
+    rows = [("nothing" if name == "equal" else name, f"{count:,}") for name, count in counts.items() if name != "all"]
+    add_rows(page, ("differ in", "unitary alignments"), rows)
     page.line(f"{counted(counts['all'], 'unitary alignment')} in all; one may differ in several respects")
     page.add()
 
 
 def add_text_alignment(page: Page, alignment: TextAlignment, *, differences_only: bool = False) -> None:
     """One row for each unitary alignment, one column for each annotator; what differs stands at the end."""
-    table = plain_table()
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("disorder", justify="right", no_wrap=True)
-    for annotator in alignment.versions.annotators:
-        table.add_column(Text(visible(annotator)), overflow="fold")
-    table.add_column("differs in", overflow="fold")
-    left_out = 0
+    rows = []
     for number, unitary in enumerate(alignment.unitary_alignments, start=1):
         if differences_only and not unitary.differences:
-            left_out += 1
             continue
         cells = [
-            Text("-", "dim") if unit is None or text is None else Text(_cell(unit, text, unitary.differences))
+            "-" if unit is None or text is None else _cell(unit, text, unitary.differences)
             for unit, text in zip(unitary.units, unitary.texts, strict=True)
         ]
-        words = Text(visible(", ".join(unitary.differences)), "bold")
-        table.add_row(Text(str(number)), Text(f"{unitary.disorder:.3f}"), *cells, words)
-    page.add(table)
+        rows.append((str(number), f"{unitary.disorder:.3f}", *cells, ", ".join(unitary.differences)))
+    add_rows(page, ("", "disorder", *map(visible, alignment.versions.annotators), "differs in"), rows)
+    left_out = len(alignment) - len(rows)
     if left_out:
         page.line(f"{counted(left_out, 'unitary alignment')} without any difference not shown")
     page.line(f"disorder {alignment.disorder:.6g}")
@@ -133,4 +119,4 @@ def _cell(unit: TextUnit, text: str, differences: tuple[str, ...]) -> str:
     """A unit in a cell: its text, and the labels of the features that differ."""
     shown = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
     labels = [f"{name}={unit.features[name] or '-'}" for name in differences if name in unit.features]
-    return visible(" ".join([shown, *labels]))
+    return " ".join([shown, *labels])

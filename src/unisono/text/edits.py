@@ -297,30 +297,46 @@ class Observations:
         return self.core.decoded(text_draw(model, sample, annotator))
 
 
-def random_disorders(
-    core: CoreText,
-    model: EditModel,
-    *,
-    first: int,
-    count: int,
-    threads: int,
-    time_limit: float | None = None,
-    memory_limit: int | None = MEMORY_LIMIT,
-) -> tuple[FloatArray, FloatArray, int]:
-    """Disorders of the best alignments of random versions, samples first .. first + count - 1; their lower bounds."""
-    disorders, bounds, stopped = text_disorders(
-        model,
-        core.kernel,
-        *core.gaps.whole,
-        core.versions.n_annotators,
-        first,
-        count,
-        threads,
-        *core_limits(time_limit, memory_limit),
-    )
-    if stopped:
-        raise too_different(f"random versions of {core.versions.name}".strip(), "time or memory")
-    return disorders, bounds, 0
+@dataclass(frozen=True)
+class RandomVersions:
+    """Random versions drawn and aligned, as the expected disorder asks for them: one case, no categories."""
+
+    core: CoreText
+    model: EditModel
+
+    @property
+    def case_of(self) -> NDArray[np.int64]:
+        return np.zeros(1, dtype=np.int64)
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return ((),)
+
+    def sample(
+        self,
+        cases: NDArray[np.int64],
+        firsts: NDArray[np.int64],
+        counts: NDArray[np.int64],
+        pairs: str,
+        threads: int,
+        time_limit: float | None,
+        memory_limit: int | None,
+    ) -> tuple[FloatArray, FloatArray, NDArray[np.int64], FloatArray, FloatArray]:
+        """Samples firsts .. firsts + counts - 1 of the only case; a limit that stops one is a SolverLimitError."""
+        (first,), (count,) = firsts.tolist(), counts.tolist()
+        disorders, bounds, stopped = text_disorders(
+            self.model,
+            self.core.kernel,
+            *self.core.gaps.whole,
+            self.core.versions.n_annotators,
+            first,
+            count,
+            threads,
+            *core_limits(time_limit, memory_limit),
+        )
+        if stopped:
+            raise too_different(f"random versions of {self.core.versions.name}".strip(), "time or memory")
+        return disorders, bounds, np.zeros(count, dtype=np.int64), np.empty(0), np.empty(0)
 
 
 def _resolved(value: Probability, counts: tuple[int, int] | None, visible: float = 1.0) -> float:
