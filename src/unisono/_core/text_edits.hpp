@@ -55,7 +55,8 @@ class RandomEdits {
     class Chosen {
       public:
         Chosen(double p, std::size_t count, bool exact)
-            : p_(p), left_(count), wanted_(static_cast<std::size_t>(std::floor(p * count + 0.5))), exact_(exact) {}
+            : p_(p), left_(count), wanted_(static_cast<std::size_t>(std::max(0.0, std::floor(p * count + 0.5)))),
+              exact_(exact) {}
         bool next(Philox &random) {
             if (!exact_) return random.uniform() < p_;
             const bool yes = random.bounded(left_--) < wanted_;

@@ -43,7 +43,9 @@ class TextWaves {
                 cost = e;
                 break;
             }
-            if (watch.expired(wave.x.size()) || watch.too_big(bytes)) return false;
+            // Two blocks of waves will be computed again.
+            if (watch.expired(wave.x.size()) || watch.too_big(bytes + 2 * every * wave.x.size() * sizeof(Id)))
+                return false;
         }
         for (Block &block : blocks_) block.number = -1;
         return true;

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from unisono._core import TextKernel, TextVersion
-from unisono.errors import ParameterError, SolverLimitError
+from unisono.errors import CorpusError, ParameterError, SolverLimitError
 from unisono.text.dissimilarity import TextDissimilarity
 from unisono.text.versions import GAP, TextUnit, TextVersions, Version
 
@@ -18,6 +18,8 @@ from unisono.text.versions import GAP, TextUnit, TextVersions, Version
 MEMORY_LIMIT = 2 * 2**30
 #: Costs of gaps are whole numbers to the core; none may be larger than this.
 LARGEST_GAP_COST = 50
+#: Positions in a sequence, costs counted in, are 32-bit numbers to the core.
+LONGEST_SEQUENCE = 2**29
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,17 @@ def core_text(
     count_gaps: bool = False,
 ) -> CoreText:
     """Versions in the core's form; the dissimilarity is fitted to them."""
-    return CoreText(versions, (dissimilarity or TextDissimilarity()).fitted(versions), gaps or GapCosts(), count_gaps)
+    costs = gaps or GapCosts()
+    longest = max((len(v.text) + 2 * v.n_units for v in versions.all_versions), default=0) * max(costs.whole)
+    if longest > LONGEST_SEQUENCE:
+        raise CorpusError.of(
+            f"texts of at most {LONGEST_SEQUENCE // max(costs.whole):,} characters and boundaries",
+            f"{longest // max(costs.whole):,}",
+            "cut the text into chapters",
+            where=versions.name,
+            code="size-limit",
+        )
+    return CoreText(versions, (dissimilarity or TextDissimilarity()).fitted(versions), costs, count_gaps)
 
 
 def too_different(where: str, limit: str) -> SolverLimitError:

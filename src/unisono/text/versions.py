@@ -150,7 +150,7 @@ class Version:
             overlapping = np.flatnonzero(self.starts[mine[1:]] < self.ends[mine[:-1]])
             problems += [
                 Problem(
-                    "overlapping-units",
+                    "overlap-of-one-type",
                     "error",
                     where,
                     f"units of the type {name!r} that do not overlap: text-γ sets their boundaries into the text, and "

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unisono.errors import CorpusError, FormatError, InputError
 from unisono.io.cora import read_cora
@@ -200,3 +203,24 @@ def test_names_of_annotators(tmp_path: Path) -> None:
         read_versions(
             [tmp_path / "ann" / "text.tsv", tmp_path / "bob" / "text.tsv", write(tmp_path, "x.tsv", "form\n")]
         )
+
+
+PIECES = ["form", "1", "so", "\t", "\n", "_", "start", "{", "}", '"text"', ":", "[", "]", "<", ">", "text", "token", "/", "mod", " trans='a'", "1-2", "#"]
+
+
+@given(
+    st.sampled_from(["xml", "conllu", "tsv", "json"]),
+    st.one_of(
+        st.binary(max_size=60), st.lists(st.sampled_from(PIECES), max_size=25).map(lambda x: "".join(x).encode())
+    ),
+)
+def test_whatever_is_in_a_file_is_read_or_refused(ending: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"ann.{ending}"
+        path.write_bytes(data)
+        try:
+            versions = read_versions(path)
+        except InputError as error:
+            assert error.problems  # noqa: PT017 -- either way is right
+        else:
+            assert versions.n_units >= 0
