@@ -32,8 +32,8 @@ def run(options: Options) -> Table:
         "share: tokens that differ (half by a character, a quarter split, a quarter merged); CPU seconds"
     )
     table.notes.append(
-        "checked: the disorder is not above that of the edits put in; of ten annotators, not below that of the pairs, and "
-        "proven; text-γ, by its interval"
+        "checked: the disorder is not above that of the edits put in; of ten annotators, it is not below that of the "
+        "pairs, and proven; text-γ, by its interval"
     )
     for case, request, seconds, megabytes in CASES:
         if options.is_quick and request.get("characters", 0) >= SLOW:
