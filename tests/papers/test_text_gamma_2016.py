@@ -105,6 +105,11 @@ def test_figure_2() -> None:
         # Expecting less change always gives less, but in the case of perfect agreement.
         assert all(x < y < z for x, y, z in zip(*(curve[1:] for curve in curves.values()), strict=True))
         assert -0.15 < curves[setting][-1] < 0.05, "the matching curve: about 0, slightly below"
-    gammas = [p.mean for p in found if p.measure == "gamma"]
-    matching = [p.mean for p in found if (p.setting, p.measure) == ("Cat + Seg", "text-gamma (Cat + Seg)")]
-    assert all(g > t for g, t in zip(gammas[1:], matching[1:], strict=True)), "γ overestimates"
+    beside = {name: [p.mean for p in found if p.measure == name] for name in ("alpha", "alpha-u-1995", "gamma")}
+    matching = {
+        setting: [p.mean for p in found if (p.setting, p.measure) == (setting, f"text-gamma ({setting})")]
+        for setting in PARAMETERS
+    }
+    assert beside["alpha"] == pytest.approx(matching["Cat"], abs=0.03), "indistinguishable from α"
+    assert beside["alpha-u-1995"] == pytest.approx(matching["Cat + Seg"], abs=0.15), "similar to αU"
+    assert all(g > t for g, t in zip(beside["gamma"][1:], matching["Cat + Seg"][1:], strict=True)), "γ overestimates"

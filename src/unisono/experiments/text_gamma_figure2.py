@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Figure 2 of Barteld et al. 2016: text-γ against the magnitude of corpus shuffling, with γ beside it.
+"""Figure 2 of Barteld et al. 2016: text-γ against the magnitude of corpus shuffling, with α, αU and γ beside it.
 
 A reference of 608 tokens on some 3,700 characters is shuffled with magnitudes 0 to 1: labels (ml = m), segmentation
 (ms = 0.1 m), text (mt = 0.5 m). Three settings (what is shuffled) by three parametrisations (what chance expects). The
 paper's own text is not at hand: ours is generated, words and tags with the frequencies of natural ones.
+
+python -m unisono.experiments.text_gamma_figure2
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.api import measure
 from unisono.expected import Sampling
-from unisono.measures.gamma import gamma
 from unisono.measures.text_gamma import text_gamma
 from unisono.model import Continuum
 from unisono.text.columns import core_text
@@ -28,6 +30,8 @@ SETTINGS = {"Cat": (False, False), "Cat + Seg": (False, True), "Cat + Seg + Text
 #: What chance expects: (p_text, p_seg).
 PARAMETERS = {"Cat": (0.0, 0.0), "Cat + Seg": (0.0, 0.04), "Cat + Seg + Text": (0.25, 0.04)}
 MAGNITUDES = tuple(round(0.05 * step, 2) for step in range(21))
+#: What the paper shows beside text-γ: α for labels, αU over all categories and γ for units.
+BESIDE = {"Cat": ("alpha",), "Cat + Seg": ("alpha-u-1995", "gamma")}
 GAMMA_MAGNITUDES = (0.0, 0.25, 0.5, 0.75, 1.0)
 REPETITIONS = 10
 N_TOKENS = 608
@@ -73,11 +77,14 @@ def points(
     seed: int = 1,
     threads: int = 1,
 ) -> Iterator[Point]:
-    """The curves of text-γ, point by point; γ beside them, once, where segmentation is shuffled and the text is not."""
+    """The curves of text-γ, point by point; beside them α where only labels are shuffled, αU and γ where segmentation is.
+
+    γ once, at five magnitudes, as in the paper; none of them where the text is shuffled: offsets no longer compare.
+    """
     reference = reference_version(seed)
     for setting in settings:
         for magnitude in magnitudes:
-            values: dict[str, list[float]] = {name: [] for name in PARAMETERS}
+            values: dict[str, list[float]] = {f"text-gamma ({name})": [] for name in PARAMETERS}
             for repetition in range(repetitions):
                 other = shuffled(reference, magnitude, setting, seed=seed, repetition=repetition)
                 # The reference is what the annotators were given, without its labels: those are theirs (section 6).
@@ -92,24 +99,26 @@ def points(
                         threads=threads,
                     ).value
                     if found.value is not None:
-                        values[name].append(found.value)
+                        values[f"text-gamma ({name})"].append(found.value)
+                for name in BESIDE.get(setting, ()):
+                    if name != "gamma" or (magnitude in GAMMA_MAGNITUDES and repetition == 0):
+                        values.setdefault(name, []).append(_beside(name, reference, other, seed, threads))
             for name, column in values.items():
-                yield _point(setting, f"text-gamma ({name})", magnitude, column)
-            if setting == "Cat + Seg" and magnitude in GAMMA_MAGNITUDES:
-                other = shuffled(reference, magnitude, setting, seed=seed, repetition=0)
-                yield _point(setting, "gamma", magnitude, [_gamma(reference, other, seed, threads)])
+                yield _point(setting, name, magnitude, column)
 
 
-def _gamma(reference: Version, other: Version, seed: int, threads: int) -> float:
-    """γ on the same units: possible because the text is the same."""
+def _beside(name: str, reference: Version, other: Version, seed: int, threads: int) -> float:
+    """Another measure of the same units: possible because the text is the same."""
     continuum = Continuum.of(
         {
-            name: [(unit.start, unit.end, unit.features["pos"]) for unit in (version[i] for i in range(len(version)))]
-            for name, version in (("reference", reference), ("shuffled", other))
+            annotator: [
+                (unit.start, unit.end, unit.features["pos"]) for unit in (version[i] for i in range(len(version)))
+            ]
+            for annotator, version in (("reference", reference), ("shuffled", other))
         },
         text=reference.text,
     )
-    found = gamma(continuum, sampling=Sampling(samples=30), seed=seed, threads=threads).value
+    found = measure(continuum, name, seed=seed, samples=30, threads=threads)[name].value
     return math.nan if found is None else found
 
 
@@ -126,3 +135,7 @@ def table(found: Sequence[Point]) -> str:
         for p in found
     ]
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(table(list(points())), end="")

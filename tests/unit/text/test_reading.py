@@ -205,7 +205,27 @@ def test_names_of_annotators(tmp_path: Path) -> None:
         )
 
 
-PIECES = ["form", "1", "so", "\t", "\n", "_", "start", "{", "}", '"text"', ":", "[", "]", "<", ">", "text", "token", "/", "mod", " trans='a'", "1-2", "#"]
+PIECES = (
+    "form",
+    "1",
+    "so",
+    "\t",
+    "\n",
+    "_",
+    "start",
+    "{",
+    "}",
+    '"text"',
+    ":",
+    "[",
+    "]",
+    "<",
+    ">",
+    "text",
+    "token",
+    "/",
+)
+PIECES += ("mod", " trans='a'", "1-2", "#")
 
 
 @given(
