@@ -77,7 +77,7 @@ def points(
     seed: int = 1,
     threads: int = 1,
 ) -> Iterator[Point]:
-    """The curves of text-γ, point by point; beside them α where only labels are shuffled, αU and γ where segmentation is.
+    """The curves of text-γ, point by point; beside them α where only labels are shuffled, αU and γ with segmentation.
 
     γ once, at five magnitudes, as in the paper; none of them where the text is shuffled: offsets no longer compare.
     """
