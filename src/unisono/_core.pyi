@@ -211,3 +211,55 @@ def soft_sample(
     bytes: int,
     /,
 ) -> tuple[_Doubles, _Doubles, _Longs]: ...
+
+class TextVersion:
+    def __init__(
+        self, text: _Ints, starts: _Ints, ends: _Ints, types: _Ints, labels: _Ints, n_features: int, /
+    ) -> None: ...
+    def columns(self) -> tuple[_Ints, _Ints, _Ints, _Ints, _Ints]: ...
+    def with_gaps(self, type: int, /) -> TextVersion: ...
+
+class TextKernel:
+    def __init__(
+        self, is_levenshtein: bool, delta_empty: float, features: list[Kernel], weights: _Doubles, /
+    ) -> None: ...
+    def between(self, a: TextVersion, u: _Ints, b: TextVersion, v: _Ints, /) -> _Doubles: ...
+
+class EditModel:
+    def __init__(
+        self,
+        bases: list[TextVersion],
+        n_types: int,
+        has_gaps: bool,
+        is_exact: bool,
+        p_text: float,
+        p_seg: float,
+        p_further: float,
+        p_label: _Doubles,
+        characters: _Ints,
+        until: _Words,
+        labels: list[tuple[_Ints, _Words]],
+        key: _Words,
+        /,
+    ) -> None: ...
+
+def text_pair(
+    a: TextVersion, b: TextVersion, kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+) -> tuple[int, _Ints, _Ints, str]: ...
+def text_align(
+    versions: list[TextVersion], kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+) -> tuple[bool, _Ints, _Doubles, float, float, str]: ...
+def text_draw(model: EditModel, sample: int, annotator: int, /) -> TextVersion: ...
+def text_disorders(
+    model: EditModel,
+    kernel: TextKernel,
+    gap_t: int,
+    gap_b: int,
+    n: int,
+    first: int,
+    count: int,
+    threads: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Doubles, _Doubles, bool]: ...

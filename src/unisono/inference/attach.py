@@ -53,7 +53,7 @@ def _with_interval(
     seed: int,
     resamples: int,
 ) -> MeasureValue:
-    if overall.value is None or all(value.expected is None for value in values):
+    if overall.value is None or any(value.value is not None and value.expected is None for value in values):
         return overall
     found: Bootstrap
     if len(documents) > 1:
