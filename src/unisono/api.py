@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: Seconds for all the alignments of one document when nothing else is asked for: far more than documents take whose
 #: best alignments can be proven, few enough that one of hundreds of annotators does not hold up a corpus.
-TIME_LIMIT = 120.0
+TIME_LIMIT = 60.0
 
 #: Seeds are keys of the random generator: one 64-bit word.
 LARGEST_SEED = 2**64 - 1

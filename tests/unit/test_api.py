@@ -143,12 +143,12 @@ def test_signature_and_parameters() -> None:
         "precision": 0.02,
         "level": 0.95,
         "extent": "guessed",
-        "time_limit": 120.0,
+        "time_limit": 60.0,
         "memory_limit": None,
     }
-    limited = unisono.measure(corpus, seed=1, samples=9, time_limit=60, memory_limit=10**9, chance=unisono.Shift(4))
+    limited = unisono.measure(corpus, seed=1, samples=9, time_limit=90, memory_limit=10**9, chance=unisono.Shift(4))
     assert limited.signature.endswith(
-        "|chance:shift(4)|samples:9|seed:1|extent:guessed|time-limit:60|memory-limit:1000000000"
+        "|chance:shift(4)|samples:9|seed:1|extent:guessed|time-limit:90|memory-limit:1000000000"
     )
 
 
