@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
     from unisono.results import DocumentResult, MeasureValue, Result
+    from unisono.text import RandomEdits, TextDissimilarity, TextVersions
+    from unisono.texts import measure_text
 
 #: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
 #: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
@@ -118,6 +120,7 @@ _HOME = {
     "PositionsKept": "chance",
     "PrecisionWarning": "errors",
     "Problem": "errors",
+    "RandomEdits": "text",
     "Ratio": "dissimilarity",
     "ReferenceResult": "annotators",
     "Result": "results",
@@ -127,6 +130,8 @@ _HOME = {
     "SolverLimitError": "errors",
     "Sporadic": "dissimilarity",
     "Statistical": "chance",
+    "TextDissimilarity": "text",
+    "TextVersions": "text",
     "TiedOptima": "alignment.ties",
     "Tree": "dissimilarity",
     "UnisonoError": "errors",
@@ -144,6 +149,7 @@ _HOME = {
     "inspect": "io",
     "leave_one_out": "annotators",
     "measure": "api",
+    "measure_text": "texts",
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
@@ -194,6 +200,7 @@ __all__ = [
     "PositionsKept",
     "PrecisionWarning",
     "Problem",
+    "RandomEdits",
     "Ratio",
     "ReferenceResult",
     "Result",
@@ -203,6 +210,8 @@ __all__ = [
     "SolverLimitError",
     "Sporadic",
     "Statistical",
+    "TextDissimilarity",
+    "TextVersions",
     "TiedOptima",
     "Tree",
     "UnisonoError",
@@ -220,6 +229,7 @@ __all__ = [
     "inspect",
     "leave_one_out",
     "measure",
+    "measure_text",
     "pairwise",
     "read",
     "read_matrix",

@@ -18,12 +18,12 @@ PUBLIC = [
     "DegenerateDataWarning", "Dissimilarity", "DocumentResult", "Extent", "Feature", "FormatError",
     "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional", "InputError", "Inspection", "Interval",
     "Levenshtein", "Matrix", "Measure", "MeasureInfo", "MeasureValue", "MissingDependencyError", "Mosaic",
-    "Nominal", "Ordinal", "ParameterError", "Positional", "PositionsKept", "PrecisionWarning", "Problem", "Ratio",
-    "ReferenceResult", "Result", "SetValued", "Shift", "SoftAlignment", "SolverLimitError", "Sporadic",
-    "Statistical", "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment",
-    "against_rest", "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus",
-    "inspect", "leave_one_out", "measure", "pairwise", "read", "read_matrix", "tied_optima", "with_reference",
-    "write_table",
+    "Nominal", "Ordinal", "ParameterError", "Positional", "PositionsKept", "PrecisionWarning", "Problem",
+    "RandomEdits", "Ratio", "ReferenceResult", "Result", "SetValued", "Shift", "SoftAlignment", "SolverLimitError",
+    "Sporadic", "Statistical", "TextDissimilarity", "TextVersions", "TiedOptima", "Tree", "UnisonoError",
+    "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "against_rest", "best_alignment",
+    "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus", "inspect", "leave_one_out",
+    "measure", "measure_text", "pairwise", "read", "read_matrix", "tied_optima", "with_reference", "write_table",
 ]  # fmt: skip
 
 

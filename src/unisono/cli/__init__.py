@@ -15,6 +15,7 @@ from unisono.cli.compare import compare
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.text import text
 from unisono.cli.validate import validate
 
 app = typer.Typer(
@@ -45,14 +46,30 @@ def _options(
     pass
 
 
-for _command in (measure, align, annotators, compare, validate, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, measures, formats):
     app.command()(_command)
+
+
+def _spelled_out(arguments: list[str]) -> list[str]:
+    """`measure --measure text-gamma` is another way to say `text`, which has options of its own.
+
+    >>> _spelled_out(["measure", "--measure", "text-gamma", "a.xml", "b.xml"])
+    ['text', 'a.xml', 'b.xml']
+    """
+    if arguments[:1] != ["measure"]:
+        return arguments
+    for i, argument in enumerate(arguments):
+        if argument == "--measure=text-gamma":
+            return ["text", *arguments[1:i], *arguments[i + 1 :]]
+        if argument == "--measure" and arguments[i + 1 : i + 2] == ["text-gamma"]:
+            return ["text", *arguments[1:i], *arguments[i + 2 :]]
+    return arguments
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     try:
-        app(args=sys.argv[1:] if argv is None else list(argv), prog_name="unisono")
+        app(args=_spelled_out(sys.argv[1:] if argv is None else list(argv)), prog_name="unisono")
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else int(bool(done.code))
     except KeyboardInterrupt:

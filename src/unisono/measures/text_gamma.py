@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unisono.errors import CorpusError, PrecisionWarning
 from unisono.expected import Estimate, Expected, Sampling, expected_of
 from unisono.measures.gamma import chance_intervals, quotient
+from unisono.measures.settings import Settings
+from unisono.model import Continuum
 from unisono.results import MeasureValue
 from unisono.text.alignment import TextAlignment, aligned
 from unisono.text.columns import MEMORY_LIMIT, GapCosts, core_text
@@ -115,3 +118,11 @@ def _notes(
         warnings.warn(text, PrecisionWarning, stacklevel=3)
         notes.append(text)
     return tuple(notes)
+
+
+def without_versions(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+    """What text-γ says of continua: their annotators share one text, so there is nothing for it to compare."""
+    return MeasureValue(
+        None,
+        reason="needs one version of the text by each annotator: use `unisono text`, or measure_text in Python",
+    )

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from unisono.measures.catalogue import aligned, discretised, gamma, kappa, krippendorff, segmentation, units
+from unisono.measures.catalogue import aligned, discretised, gamma, kappa, krippendorff, segmentation, text, units
 from unisono.measures.info import MeasureInfo
 
 CATALOGUE: tuple[MeasureInfo, ...] = tuple(
     info
-    for family in (gamma, krippendorff, kappa, discretised, aligned, segmentation, units)
+    for family in (gamma, text, krippendorff, kappa, discretised, aligned, segmentation, units)
     for info in family.MEASURES
 )

@@ -19,6 +19,6 @@ MEASURES = (
             "Fabian Barteld, Ingrid Schröder, Heike Zinsmeister (2016). text-gamma: inter-annotator agreement for "
             "categorization with simultaneous segmentation and transcription-error correction. KONVENS 2016."
         ),
-        home="unisono.measures.text_gamma:text_gamma",
+        home="unisono.measures.text_gamma:without_versions",
     ),
 )
