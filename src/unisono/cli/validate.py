@@ -70,7 +70,7 @@ def _repeatable_stdin(reading: Reading) -> Iterator[Callable[[], None]]:
     if "-" not in (*reading.paths, reading.participation, reading.documents):
         yield lambda: None
         return
-    from unisono.io.source import read_beyond
+    from unisono.io.files import read_beyond
 
     given = sys.stdin
     data = read_beyond(given.buffer, reading.largest)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""The formats: what they are called, how a file is told to be one, and which module reads and writes it.
+
+Nothing here loads a reader: `Format.load` does, when a file of that format is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from unisono.errors import MissingDependencyError
+from unisono.io.formats import sniff
+
+if TYPE_CHECKING:
+    import os
+
+    from unisono.errors import Problem
+    from unisono.io.files import File
+    from unisono.io.record import Record
+    from unisono.io.settings import Settings
+    from unisono.model import Corpus
+
+
+class Reader(Protocol):
+    """What the module of a format has to offer."""
+
+    def read(self, file: File, settings: Settings) -> Record:
+        """The units in a file; a FormatError where it is not of this format."""
+
+
+class Writer(Protocol):
+    """What a module offers besides, where a corpus can be written in its format."""
+
+    def write(self, corpus: Corpus, path: str | os.PathLike[str]) -> list[Problem]:
+        """Write the corpus; the problems say what the format could not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of files."""
+
+    name: str
+    #: Endings of file names; each may be followed by `.gz`.
+    suffixes: tuple[str, ...]
+    description: str
+    #: The module that reads it, below `unisono.io`.
+    home: str
+    #: Whether the beginning of a file is of this format.
+    sniff: Callable[[sniff.Head], bool]
+    #: A command to try.
+    example: str
+    #: The extra that must be installed, and the module it brings.
+    extra: str | None = None
+    needs: str | None = None
+    is_written: bool = False
+
+    def load(self) -> Reader:
+        """The reader; a MissingDependencyError names the extra where a library is missing."""
+        if self.needs is not None:
+            try:
+                import_module(self.needs)
+            except ImportError:
+                raise MissingDependencyError(f"reading {self.name}", self.extra or "formats") from None
+        return cast("Reader", import_module(f"unisono.io.{self.home}" if "." not in self.home else self.home))
+
+    def writer(self) -> Writer:
+        """The writer."""
+        return cast("Writer", self.load())
+
+
+#: Every format by name. The order is that of asking: the more telling signs first, tables last.
+FORMATS: dict[str, Format] = {}
+
+
+def register(format: Format) -> Format:
+    """Add a format, before the tables, which take any text."""
+    tables = {name: FORMATS.pop(name) for name in [*FORMATS] if FORMATS[name].home == "tables" != format.home}
+    FORMATS[format.name] = format
+    FORMATS.update(tables)
+    return format
+
+
+for _format in (
+    Format(
+        "brat",
+        (".ann",),
+        "brat stand-off files (.ann beside .txt)",
+        "unisono.io.formats.brat",
+        sniff.brat,
+        "unisono measure project/   # a folder for each annotator",
+    ),
+    Format(
+        "label-studio",
+        (".json",),
+        "Label Studio's JSON export",
+        "unisono.io.formats.label_studio",
+        sniff.label_studio,
+        "unisono measure project-1.json",
+    ),
+    Format(
+        "elan",
+        (".eaf",),
+        "ELAN annotation documents; a tier for each annotator unless said otherwise",
+        "unisono.io.formats.elan",
+        sniff.elan,
+        "unisono measure video.eaf --tier-pattern '(?P<annotator>[^_]+)_(?P<layer>.+)' --layer gesture",
+    ),
+    Format(
+        "parquet",
+        (".parquet", ".pq"),
+        "a table in binary form; needs pip install 'unisono[tables]'",
+        "tables",
+        sniff.parquet,
+        "unisono measure units.parquet",
+        "tables",
+        is_written=True,
+    ),
+    Format(
+        "jsonl",
+        (".jsonl", ".ndjson"),
+        "one JSON object for each unit, one per line",
+        "tables",
+        sniff.jsonl,
+        "unisono measure units.jsonl",
+        is_written=True,
+    ),
+    Format(
+        "tsv",
+        (".tsv", ".tab"),
+        "a table as text, columns parted by tabs, with or without a header",
+        "tables",
+        sniff.tsv,
+        "unisono measure units.tsv",
+        is_written=True,
+    ),
+    Format(
+        "csv",
+        (".csv",),
+        "a table as text, columns parted by commas, semicolons or |, with or without a header",
+        "tables",
+        sniff.csv,
+        "unisono measure units.csv",
+        is_written=True,
+    ),
+):
+    register(_format)
+
+
+def format_of(suffix: str) -> str | None:
+    """The table format whose files end so, if there is one: what a table is written as.
+
+    >>> format_of(".TAB"), format_of(".xlsx")
+    ('tsv', None)
+    """
+    suffix = suffix.lower()
+    return next((f.name for f in FORMATS.values() if f.home == "tables" and suffix in f.suffixes), None)
+
+
+def sniffed(head: sniff.Head) -> Format | None:
+    """The format of a file by its beginning, and for tables by its name."""
+    return next((format for format in FORMATS.values() if format.sniff(head)), None)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Layers and tiers: their names taken apart by a pattern, and which of them are read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from unisono.errors import FormatError, Problem
+from unisono.io.arrangement import Arranged, TierNames
+from unisono.io.layout import Layout
+from unisono.io.record import Record, Sheet
+from unisono.io.table import listing
+
+
+def tier_names(record: Record, layout: Layout) -> TierNames:
+    """For each sheet the names its layer's name gives, None where the pattern does not fit it."""
+    if layout.tier_pattern is None:
+        return [{} if sheet.layer is None else {"layer": sheet.layer} for sheet in record.sheets]
+    pattern = re.compile(layout.tier_pattern)
+    found: TierNames = []
+    for sheet in record.sheets:
+        match = None if sheet.layer is None else pattern.fullmatch(sheet.layer)
+        if sheet.layer is None:
+            found.append({})
+        else:
+            found.append(None if match is None else {k: v for k, v in match.groupdict().items() if v is not None})
+    return found
+
+
+def chosen_sheets(
+    records: Sequence[Record],
+    patterned: Sequence[TierNames],
+    layout: Layout,
+    result: Arranged,
+) -> list[list[bool]]:
+    """Which sheets are read; the layer must be plain, or there must be one only."""
+    taken: list[list[bool]] = []
+    known: Counter[str] = Counter()
+    unfit: Counter[str] = Counter()
+    for record, groups in zip(records, patterned, strict=True):
+        counts = np.bincount(record.sheet_codes[record.is_unit], minlength=len(record.sheets))
+        chosen = []
+        for sheet, group, n_units in zip(record.sheets, groups, counts.tolist(), strict=True):
+            if group is None:
+                unfit[sheet.layer or ""] += 1
+            elif "layer" in group:
+                known[group["layer"]] += n_units
+            chosen.append(_is_taken(sheet, group, layout))
+        taken.append(chosen)
+    if layout.layer:
+        missing = [name for name in layout.layer if not any(fnmatchcase(layer, name) for layer in known)]
+        if missing:
+            raise FormatError.of(
+                f"a layer named {listing(missing)}", _counts(known), "give one of these", code="unknown-layer"
+            )
+    if unfit and not any(any(chosen) for chosen in taken):
+        raise FormatError.of(
+            f"tiers that fit the pattern {layout.tier_pattern}",
+            listing(sorted(unfit)),
+            "correct it",
+            code="tier-pattern",
+        )
+    if unfit:
+        found = f"{len(unfit)} that do not ({listing(sorted(unfit), 5)})"
+        result.notes.append(Problem("tier-pattern", "note", "", "tiers that fit the pattern", found, "left out"))
+    in_use: Counter[str] = Counter()
+    for record, groups, chosen in zip(records, patterned, taken, strict=True):
+        if _tier_is_annotator(record, layout):
+            continue
+        counts = np.bincount(record.sheet_codes[record.is_unit], minlength=len(record.sheets)).tolist()
+        for group, n_units, is_chosen in zip(groups, counts, chosen, strict=True):
+            if is_chosen and n_units and group and "layer" in group:
+                in_use[group["layer"]] += n_units
+    if len(in_use) > 1 and not layout.layer:
+        name = in_use.most_common(1)[0][0]
+        raise FormatError.of(
+            "one layer of units", f"{len(in_use)}: {_counts(in_use)}", f"say which: --layer {name}", code="which-layer"
+        )
+    result.layers = tuple(sorted(in_use))
+    return taken
+
+
+def _counts(layers: Counter[str]) -> str:
+    return listing([f"{name} ({count} units)" for name, count in layers.most_common()], 12) or "none"
+
+
+def _is_taken(sheet: Sheet, group: dict[str, str] | None, layout: Layout) -> bool:
+    if group is None:
+        return False
+    if sheet.layer is None:
+        return True
+    if layout.layer:
+        names = {sheet.layer, group.get("layer", sheet.layer)}
+        return any(fnmatchcase(name, wanted) for name in names for wanted in layout.layer)
+    return layout.tier_pattern is not None or not sheet.is_dependent
+
+
+def _tier_is_annotator(record: Record, layout: Layout) -> bool:
+    if layout.tier_pattern is not None:
+        return False
+    rule = layout.rule("annotator", record.annotator_from)
+    return rule is not None and rule.kind == "tier"
