@@ -44,7 +44,7 @@ class Limits:
 
     >>> Limits(size=0)
     Traceback (most recent call last):
-    unisono.errors.ParameterError: a limit above zero for size; found 0
+    unisono.errors.ParameterError: a size limit above zero; found 0
     """
 
     #: Bytes of one file, and of everything in one archive, unpacked.
@@ -55,9 +55,9 @@ class Limits:
     nesting: int = NESTING_LIMIT
 
     def __post_init__(self) -> None:
-        for name in ("size", "files", "nesting"):
-            if getattr(self, name) < 1:
-                raise ParameterError.of(f"a limit above zero for {name}", str(getattr(self, name)), code="parameter")
+        for name, limit in (("size", self.size), ("file", self.files), ("nesting", self.nesting)):
+            if limit < 1:
+                raise ParameterError.of(f"a {name} limit above zero", str(limit), code="parameter")
 
 
 @dataclass(slots=True)

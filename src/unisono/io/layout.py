@@ -7,6 +7,7 @@ carry the annotator's name at the end of theirs; the same tiers may be annotator
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -106,7 +107,8 @@ class LayoutOptions(TypedDict, total=False):
     tier_pattern: str | None
     layer: str | Sequence[str]
     category_from: str | None
-    category_map: Mapping[str, str]
+    #: Here also the path of a table of old and new names.
+    category_map: Mapping[str, str] | str | os.PathLike[str]
     ignore: str | Sequence[str]
     discontinuous: Discontinuous
 

@@ -22,6 +22,8 @@ Role = Literal["annotator", "document"]
 
 @dataclass(frozen=True, slots=True)
 class PathNames:
+    """Names that the paths of records give, by the number of the record, and words for where they stand."""
+
     annotators: Mapping[int, str]
     documents: Mapping[int, str]
     annotator_words: str
@@ -174,5 +176,6 @@ def repeated_annotators(
 
 
 def first_rows(record: Record) -> dict[int, int]:
+    """The first row of each sheet that has rows."""
     codes, index = np.unique(record.sheet_codes, return_index=True)
     return dict(zip(codes.tolist(), index.tolist(), strict=True))

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -116,8 +116,9 @@ def inspect(
     check_encoding(encoding)
     _check_options(format, decimal, extent)
     limits = Limits(size_limit, file_limit, nesting_limit)
-    layout["category_map"] = category_map(layout.get("category_map") or {}, limits)
-    arrangement = Layout(**layout)
+    arrangement = Layout(
+        **cast("Any", {**layout, "category_map": category_map(layout.get("category_map") or {}, limits)})
+    )
     schema = UNITS if arrangement.annotator_from is None else UNITS_OF_ONE
     settings = Settings(format, encoding, limits, columns or Columns(), header, decimal, schema)
     inputs = list(paths) if isinstance(paths, list | tuple | Iterator) else [paths]
@@ -236,7 +237,9 @@ def _assembled(
 
 def _check_options(format: str | None, decimal: str, extent: tuple[Position, Position] | None) -> None:
     if format is not None and format not in FORMATS:
-        raise ParameterError.of(f"one of the formats {', '.join(FORMATS)}", repr(format), code="unknown-format")
+        raise ParameterError.of(
+            "the name of a format", repr(format), "unisono formats lists them", code="unknown-format"
+        )
     if decimal not in (".", ","):
         raise ParameterError.of("a point or a comma as the decimal sign", repr(decimal), code="parameter")
     if extent is not None and not (np.isfinite(extent).all() and extent[0] <= extent[1]):

@@ -40,6 +40,7 @@ def unit_rows(
     layout: Layout,
     result: Arranged,
 ) -> UnitRows:
+    """The rows of a record that were chosen, with their category and their other features."""
     starts, ends = record.starts[origin], record.ends[origin]
     features = dict(record.features)
     if record.pieces:
