@@ -10,7 +10,8 @@ _BITS = [
     b"", b"\0", b"\xff", b"\n", b"\r\n", b"\t", b" ", b'"', b"'", b"<", b">", b"/>", b"</x>", b"&", b"&amp;", b"&x;",
     b"{", b"}", b"[", b"]", b",", b":", b"null", b"true", b"-1", b"0", b"1e999", b"NaN", b"9" * 30, b"1.5", b"[[[[[[[[",
     b"{}", b"[]", b'""', b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xff\xfe", b"<!--", b"]]>",
-    b"<![CDATA[", b'<!DOCTYPE x [<!ENTITY a "b">]>', b"%s", b"\\u0000", b"\\", b"0x10", b"2**53", b"9007199254740993", b"None",
+    b"<![CDATA[", b'<!DOCTYPE x [<!ENTITY a "b">]>', b"%s", b"\\u0000", b"\\", b"0x10", b"2**53", b"9007199254740993",
+    b"None",
 ]  # fmt: skip
 
 

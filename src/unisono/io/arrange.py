@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.errors import FormatError, Problem
 from unisono.io.arrangement import Arranged
-from unisono.io.layers import chosen_sheets, tier_names
+from unisono.io.layers import chosen_sheets, several_tiers, tier_names
 from unisono.io.layout import Layout
 from unisono.io.naming import first_rows, names_of, path_names, repeated_annotators
 from unisono.io.record import Record
@@ -36,6 +36,7 @@ def arranged(records: Sequence[Record], layout: Layout) -> Arranged:
         documents = names_of(record, "document", layout, groups, paths, number, keep, problems, result)
         if record.annotators is None and record.documents is None:
             problems += repeated_annotators(record, taken[number], groups, annotators, documents, seen)
+        problems += several_tiers(record, taken[number], annotators, documents, layout)
         _media(record, taken[number], annotators, documents, texts, result)
         rows = row_index(record, keep, layout, result)
         result.rows.append(unit_rows(record, rows, annotators, documents, category, layout, result))

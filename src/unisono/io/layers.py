@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -14,7 +14,7 @@ from unisono.errors import FormatError, Problem
 from unisono.io.arrangement import Arranged, TierNames
 from unisono.io.layout import Layout
 from unisono.io.record import Record, Sheet
-from unisono.io.table import listing
+from unisono.io.table import Labels, listing
 
 
 def tier_names(record: Record, layout: Layout) -> TierNames:
@@ -70,7 +70,7 @@ def chosen_sheets(
         result.notes.append(Problem("tier-pattern", "note", "", "tiers that fit the pattern", found, "left out"))
     in_use: Counter[str] = Counter()
     for record, groups, chosen in zip(records, patterned, taken, strict=True):
-        if _tier_is_annotator(record, layout):
+        if names_own_tiers(record, layout):
             continue
         counts = np.bincount(record.sheet_codes[record.is_unit], minlength=len(record.sheets)).tolist()
         for group, n_units, is_chosen in zip(groups, counts, chosen, strict=True):
@@ -100,8 +100,28 @@ def _is_taken(sheet: Sheet, group: dict[str, str] | None, layout: Layout) -> boo
     return layout.tier_pattern is not None or not sheet.is_dependent
 
 
-def _tier_is_annotator(record: Record, layout: Layout) -> bool:
-    if layout.tier_pattern is not None:
-        return False
+def names_own_tiers(record: Record, layout: Layout) -> bool:
+    """Whether tiers are named freely, each annotator's own: then it is no matter that their names differ."""
+    return layout.tier_pattern is None and record.annotator_from == "tier"
+
+
+def several_tiers(
+    record: Record, chosen: Sequence[bool], annotators: Labels, documents: Labels, layout: Layout
+) -> Iterator[Problem]:
+    """Tiers of one annotator on one document, where the tier itself is not the annotator: which is meant?"""
     rule = layout.rule("annotator", record.annotator_from)
-    return rule is not None and rule.kind == "tier"
+    if layout.layer or not names_own_tiers(record, layout) or rule is None or rule.kind == "tier":
+        return
+    tiers: dict[tuple[int, int], set[str]] = {}
+    rows = np.flatnonzero(record.is_unit & ~record.faults.bad)
+    sheets, first = np.unique(record.sheet_codes[rows], return_index=True)
+    for sheet, row in zip(sheets.tolist(), rows[first].tolist(), strict=True):
+        layer = record.sheets[sheet].layer
+        if chosen[sheet] and layer is not None and annotators.codes[row] >= 0:
+            tiers.setdefault((int(documents.codes[row]), int(annotators.codes[row])), set()).add(layer)
+    for (_, annotator), names in tiers.items():
+        if len(names) > 1:
+            found = f"{len(names)} of {annotators.labels[annotator]}: {listing(sorted(names), 8)}"
+            remedy = f"say which: --tier {min(names)}, or take their names apart with --tier-pattern"
+            yield Problem("which-layer", "error", record.where, "one tier of each annotator", found, remedy)
+            return

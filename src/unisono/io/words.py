@@ -44,7 +44,8 @@ def described(records: Sequence[Record], found: Arranged | None = None, units: U
     if others:
         parts.append(f"{'feature' if len(others) == 1 else 'features'} {listing(others, 5)}")
     if found.n_discontinuous:
-        how = {"hull": "read as their hulls", "pieces": "read in pieces", "skip": "skipped"}[found.discontinuous]
+        whole = "its hull" if found.n_discontinuous == 1 else "their hulls"
+        how = {"hull": f"read as {whole}", "pieces": "read in pieces", "skip": "skipped"}[found.discontinuous]
         parts.append(f"{counted(found.n_discontinuous, 'discontinuous unit')} {how}")
     parts.append("integer positions" if units.starts.dtype.kind == "i" else "decimal positions")
     return "; ".join(parts)
