@@ -60,7 +60,8 @@ def read_input(
             try:
                 records.append(reader.read(file, settings))
             except InputError as error:
-                if isinstance(error, ParameterError):
+                # Beyond a limit nothing more is unpacked; the other files are read for what is wrong with them.
+                if isinstance(error, ParameterError) or error.problems[0].code == "size-limit":
                     raise
                 errors += error.problems
     return records
