@@ -114,6 +114,9 @@ class Reading:
     nesting_limit: Annotated[
         int | None, option(_INPUT, "Refuse archives in archives beyond this depth; 3 if not given.", "N")
     ] = None
+    curation: Annotated[
+        bool, option(_INPUT, "Read the curated documents of an INCEpTION export too.", name="--curation")
+    ] = False
     annotator_from: Annotated[
         str | None,
         option(_LAYOUT, "Where annotators' names are: parent, stem, tier, field:NAME or regex:PATTERN.", "RULE"),
@@ -204,6 +207,7 @@ class Reading:
                 decimal=self.decimal,
                 size_limit=self.largest,
                 **self._limits(),
+                curation=self.curation,
                 annotator_from=self.annotator_from,
                 document_from=self.document_from,
                 tier_pattern=self.tier_pattern,

@@ -8,8 +8,9 @@ from collections import Counter, defaultdict
 
 from unisono.errors import FormatError, InputError, ParameterError, Problem
 from unisono.io.files import File, files_of
-from unisono.io.formats import FORMATS, Format, sniffed
+from unisono.io.formats import COMPANION, FORMATS, Format, sniffed
 from unisono.io.formats.sniff import Head
+from unisono.io.inception import chosen_files
 from unisono.io.record import Record
 from unisono.io.settings import Settings
 from unisono.io.table import listing
@@ -24,8 +25,10 @@ def read_input(
     """The records of all files at a path; what is wrong with single files goes to `errors`."""
     by_format: dict[str, list[File]] = defaultdict(list)
     ignored: list[File] = []
-    for file in files_of(path, settings.limits):
+    for file in chosen_files(list(files_of(path, settings.limits)), settings, notes):
         format = _format(file, settings)
+        if format is COMPANION:
+            continue
         if format is None:
             ignored.append(file)
         else:
@@ -69,6 +72,8 @@ def read_input(
 
 def _format(file: File, settings: Settings) -> Format | None:
     head = Head(file.name, file.suffix, file.head())
+    if not file.is_named and COMPANION.sniff(head):
+        return COMPANION
     if settings.format is not None:
         wanted = FORMATS[settings.format]
         return wanted if file.is_named or file.suffix in wanted.suffixes or wanted.sniff(head) else None

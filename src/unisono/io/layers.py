@@ -81,6 +81,21 @@ def chosen_sheets(
         raise FormatError.of(
             "one layer of units", f"{len(in_use)}: {_counts(in_use)}", f"say which: --layer {name}", code="which-layer"
         )
+    if not in_use and not layout.layer and layout.tier_pattern is None:
+        # Tokens and the like are no units unless asked for; if there is nothing else, that must be said.
+        hidden = Counter({name: n for name, n in known.items() if n})
+        taken_units = sum(
+            int(np.isin(record.sheet_codes[record.is_unit], np.flatnonzero(chosen)).sum())
+            for record, chosen in zip(records, taken, strict=True)
+        )
+        if hidden and not taken_units:
+            name = hidden.most_common(1)[0][0]
+            raise FormatError.of(
+                "a layer of units",
+                f"only layers read on demand: {_counts(hidden)}",
+                f"say which: --layer {name}",
+                code="which-layer",
+            )
     result.layers = tuple(sorted(in_use))
     return taken
 

@@ -44,6 +44,9 @@ def path_names(records: Sequence[Record], layout: Layout) -> PathNames:
             level = annotator_level(places) if any(_needs_annotator(records[i]) for i in numbers) else None
         elif annotator.kind in ("parent", "stem"):
             level = PARENT if annotator.kind == "parent" else STEM
+        elif annotator.kind == "field":
+            # The file names the annotator, and so, maybe, does the path: what is left of it is the document.
+            level = annotator_level(places, only_by_text=True)
         if level is None:
             names, rests = [place.parts[PARENT] if len(place.parts) > 1 else "" for place in places], []
             words, rest_words = CALLED[PARENT], CALLED[STEM]

@@ -28,7 +28,7 @@ class Place:
     text: str | None = None
 
 
-def annotator_level(places: Sequence[Place]) -> int | None:
+def annotator_level(places: Sequence[Place], *, only_by_text: bool = False) -> int | None:
     """The level of the paths that tells the annotators, or None where nothing does.
 
     It is the level without which files coincide: `ann/letter` and `bob/letter` differ in the folder, so the folder is
@@ -46,6 +46,8 @@ def annotator_level(places: Sequence[Place]) -> int | None:
     for level in fitting:
         if _same_texts(places, level):
             return level
+    if only_by_text:
+        return None
     above = [level for level in fitting if level != STEM]
     return above[0] if above else None
 

@@ -65,6 +65,7 @@ def read(
     size_limit: int = SIZE_LIMIT,
     file_limit: int = FILE_LIMIT,
     nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
     **layout: Unpack[LayoutOptions],
 ) -> Corpus:
     """Read annotations as a corpus; an InputError lists everything that is wrong.
@@ -72,7 +73,8 @@ def read(
     `paths` is a path (a file, a folder, a zip archive), several, "-" for standard input, or a data frame.
     `participation` and `documents` are tables: who saw what; extents and texts. `skip_invalid` leaves out what cannot
     be read and says so in `Corpus.problems`. What is not given is found out: format, encoding (UTF-8 or by its mark),
-    header, columns. The other arguments are those of `Layout`: `annotator_from="parent"`, `layer="NamedEntity"`, ...
+    header, columns. `curation` reads the curated documents of an INCEpTION export too. The other arguments are those
+    of `Layout`: `annotator_from="parent"`, `layer="NamedEntity"`, ...
     """
     inspection = inspect(
         paths,
@@ -88,6 +90,7 @@ def read(
         size_limit=size_limit,
         file_limit=file_limit,
         nesting_limit=nesting_limit,
+        curation=curation,
         **layout,
     )
     if inspection.corpus is None:
@@ -110,6 +113,7 @@ def inspect(
     size_limit: int = SIZE_LIMIT,
     file_limit: int = FILE_LIMIT,
     nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
     **layout: Unpack[LayoutOptions],
 ) -> Inspection:
     """Like `read`, but never raises on what the files hold: problems, and how the data were understood."""
@@ -120,7 +124,7 @@ def inspect(
         **cast("Any", {**layout, "category_map": category_map(layout.get("category_map") or {}, limits)})
     )
     schema = UNITS if arrangement.annotator_from is None else UNITS_OF_ONE
-    settings = Settings(format, encoding, limits, columns or Columns(), header, decimal, schema)
+    settings = Settings(format, encoding, limits, curation, columns or Columns(), header, decimal, schema)
     inputs = list(paths) if isinstance(paths, list | tuple | Iterator) else [paths]
     if not inputs:
         raise ParameterError.of("at least one path", "none", code="parameter")

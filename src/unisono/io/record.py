@@ -43,6 +43,8 @@ class Sheet:
     #: What else the file says here, for `--annotator-from field:NAME`.
     fields: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
+    #: The feature that is the category on this layer, where layers differ in it.
+    category: str | None = None
     #: Hangs on another layer, such as a tier of glosses: read only when asked for by name or pattern.
     is_dependent: bool = False
 

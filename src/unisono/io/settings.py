@@ -17,6 +17,8 @@ class Settings:
     format: str | None = None
     encoding: str | None = None
     limits: Limits = field(default_factory=Limits)
+    #: Whether the curated documents of a project export are read too.
+    curation: bool = False
     # For tables:
     columns: Columns = field(default_factory=Columns)
     header: bool | None = None

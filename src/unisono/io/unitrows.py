@@ -20,9 +20,6 @@ def row_index(record: Record, keep: BoolArray, layout: Layout, result: Arranged)
     """The rows to take, those of discontinuous units as the layout wants them."""
     n_discontinuous = int(keep[list(record.pieces)].sum()) if record.pieces else 0
     result.n_discontinuous += n_discontinuous
-    if layout.discontinuous == "skip" and record.pieces:
-        keep = keep.copy()
-        keep[list(record.pieces)] = False
     if layout.discontinuous == "pieces" and record.pieces:
         counts = np.ones(record.n_rows, dtype=np.intp)
         for row, stretches in record.pieces.items():
@@ -49,11 +46,17 @@ def unit_rows(
             starts, ends = _in_pieces(record, origin, starts, ends)
         if whole:
             features[PIECES] = _pieces_feature(record)
-    names = category if category is not None else ([record.category] if record.category else [])
-    found = _category(record, names)
+    names = category if category is not None else _own_names(record, origin)
+    found = _category(record, names) if category is not None or len(names) < 2 else _by_layer(record, names)
     if found is not None:
         result.say(CATEGORY, _category_words(record, names))
     taken = {name: _taken(labels, origin) for name, labels in features.items() if name not in names}
+    # Features of layers that were not chosen have nothing to say here.
+    taken = {name: labels for name, labels in taken.items() if not labels.is_empty}
+    is_unit = record.is_unit[origin]
+    if layout.discontinuous == "skip" and record.pieces:
+        # Who marked nothing else has still seen the document: the row stays, the unit goes.
+        is_unit &= ~np.isin(origin, list(record.pieces))
     if CATEGORY in taken:  # the format's own category, where another was asked for
         taken["original_category"] = taken.pop(CATEGORY)
     if found is not None:
@@ -65,7 +68,7 @@ def unit_rows(
         _taken(annotators, origin),
         starts,
         ends,
-        record.is_unit[origin],
+        is_unit,
         taken,
     )
     return _mapped(rows, layout, result)
@@ -130,8 +133,30 @@ def _category(record: Record, names: Sequence[str]) -> Labels | None:
     return Labels.of(cells.tolist())
 
 
+def _own_names(record: Record, origin: Indices) -> list[str]:
+    """The feature that is the category by itself: the format's, or that of each layer chosen."""
+    if record.category is not None:
+        return [record.category]
+    sheets = np.unique(record.sheet_codes[origin[record.is_unit[origin]]]).tolist() if len(origin) else []
+    return sorted({name for sheet in sheets if (name := record.sheets[sheet].category) is not None})
+
+
+def _by_layer(record: Record, names: Sequence[str]) -> Labels:
+    """The category of units on layers that differ in the feature it is."""
+    own = np.array([sheet.category or "" for sheet in record.sheets], dtype=object)[record.sheet_codes]
+    cells = np.full(record.n_rows, "", dtype=object)
+    for name in names:
+        if name in record.features:
+            labels = record.features[name]
+            words = np.array([*labels.labels, ""], dtype=object)[labels.codes]
+            cells = np.where(own == name, words, cells)
+    return Labels.of(cells.tolist())
+
+
 def _category_words(record: Record, names: Sequence[str]) -> str:
-    return record.called.get(CATEGORY, f"feature {names[0]}") if list(names) == [record.category] else ":".join(names)
+    if list(names) == [record.category]:
+        return record.called.get(CATEGORY, f"feature {names[0]}")
+    return f"feature {names[0]}" if len(names) == 1 else f"features {' and '.join(names)}"
 
 
 def _mapped(rows: UnitRows, layout: Layout, result: Arranged) -> UnitRows:

@@ -71,6 +71,9 @@ class Format:
         return cast("Writer", self.load())
 
 
+#: Files that come along with annotations and hold none: type systems, descriptions of projects.
+COMPANION = Format("companion", (), "", "", sniff.companion, "")
+
 #: Every format by name. The order is that of asking: the more telling signs first, tables last.
 FORMATS: dict[str, Format] = {}
 
@@ -99,6 +102,30 @@ for _format in (
         "unisono.io.formats.label_studio",
         sniff.label_studio,
         "unisono measure project-1.json",
+    ),
+    Format(
+        "uima-xmi",
+        (".xmi",),
+        "UIMA CAS as XMI, also inside an INCEpTION project export",
+        "unisono.io.formats.uima",
+        sniff.uima_xmi,
+        "unisono measure export.zip --layer NamedEntity",
+    ),
+    Format(
+        "uima-json",
+        (".json",),
+        "UIMA CAS as JSON (0.4)",
+        "unisono.io.formats.uima",
+        sniff.uima_json,
+        "unisono measure annotation/ --layer NamedEntity",
+    ),
+    Format(
+        "webanno-tsv",
+        (".tsv",),
+        "WebAnno TSV 3",
+        "unisono.io.formats.webanno",
+        sniff.webanno,
+        "unisono measure annotation/ --layer NamedEntity",
     ),
     Format(
         "elan",

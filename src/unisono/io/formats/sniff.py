@@ -67,6 +67,32 @@ def label_studio(head: Head) -> bool:
     return (head.has_keys("annotations", "result") or head.has_keys("completions", "result")) and head.has_keys("data")
 
 
+def companion(head: Head) -> bool:
+    """A type system of UIMA, the description of an INCEpTION project."""
+    return head.root == "typeSystemDescription" or (
+        head.name.startswith("exportedproject") and head.suffix == ".json" and head.is_json
+    )
+
+
+def uima_xmi(head: Head) -> bool:
+    """The root element of XMI with UIMA's namespace."""
+    return head.root == "XMI" and "uima" in head.text[:20_000]
+
+
+def uima_json(head: Head) -> bool:
+    """The reserved keys of a JSON CAS."""
+    return head.is_json and '"%' in head.text and any(map(head.has_keys, ("%TYPES", "%FEATURE_STRUCTURES", "%VIEWS")))
+
+
+def webanno(head: Head) -> bool:
+    """The line that names the format; versions before 3 too, to be refused by their name."""
+    if not head.lines:
+        return False
+    return head.lines[0].startswith("#FORMAT=WebAnno TSV 3") or (
+        head.lines[0].startswith(" # ") and any(line.startswith("#id=") for line in head.lines[:5])
+    )
+
+
 def elan(head: Head) -> bool:
     """The root element of ELAN."""
     return head.root == "ANNOTATION_DOCUMENT"
