@@ -55,7 +55,7 @@ EXPECTED: dict[str, list[tuple[int, int, str | None]]] = {
         (10, 10, "10"),
         (7, 7, "11"),
         (13, 13, "12"),
-    ],  # fmt: skip
+    ],
     "testSubMultiTokenSpanWithoutFeatureValue": [(0, 6, None)],
     "testSubMultiTokenSpanWithoutFeatureValue2": [(1, 6, None)],
     "testSubMultiTokenSpanWithoutFeatureValue3": [(1, 6, None), (6, 12, None)],

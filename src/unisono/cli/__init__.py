@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from unisono.cli.align import align
+from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.run import INTERRUPTED, say
@@ -43,7 +44,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, validate, measures, formats):
+for _command in (measure, align, validate, convert, measures, formats):
     app.command()(_command)
 
 

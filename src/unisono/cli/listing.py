@@ -31,19 +31,26 @@ def measures(json: Json = False) -> int:
 @command
 def formats(json: Json = False) -> int:
     """List the formats that can be read, and those that can be written."""
-    from unisono.io import FORMATS
+    from unisono.io import FORMATS, WRITERS
 
     if json:
         from unisono.report import json_text
 
-        shown = ("name", "suffixes", "description", "extra", "is_written", "example")
-        emit(json_text([{key: getattr(format, key) for key in shown} for format in FORMATS.values()]))
+        shown = ("name", "suffixes", "description", "extra", "example")
+        emit(
+            json_text(
+                [
+                    {key: getattr(format, key) for key in shown} | {"is_written": format.name in WRITERS}
+                    for format in FORMATS.values()
+                ]
+            )
+        )
         return FINE
     from unisono.report.terminal import add_rows
 
     sheet = page()
     rows = [
-        (format.name, " ".join(format.suffixes), "yes" if format.is_written else "", format.description)
+        (format.name, " ".join(format.suffixes), "yes" if format.name in WRITERS else "", format.description)
         for format in FORMATS.values()
     ]
     add_rows(sheet, ["name", "endings", "written", "what it is"], rows)

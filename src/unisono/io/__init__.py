@@ -7,10 +7,12 @@ from unisono.io.formats import FORMATS, Format, Reader, register
 from unisono.io.layout import Layout
 from unisono.io.reading import Inspection, inspect, read
 from unisono.io.write import write_table
+from unisono.io.writers import WRITERS, write
 
 __all__ = [
     "FORMATS",
     "SIZE_LIMIT",
+    "WRITERS",
     "Columns",
     "Format",
     "Inspection",
@@ -20,5 +22,6 @@ __all__ = [
     "inspect",
     "read",
     "register",
+    "write",
     "write_table",
 ]

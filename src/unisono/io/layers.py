@@ -112,7 +112,8 @@ def _is_taken(sheet: Sheet, group: dict[str, str] | None, layout: Layout) -> boo
     if layout.layer:
         names = {sheet.layer, group.get("layer", sheet.layer)}
         return any(fnmatchcase(name, wanted) for name in names for wanted in layout.layer)
-    return layout.tier_pattern is not None or not sheet.is_dependent
+    # A pattern that names layers asks for all of them; one that only names annotators does not.
+    return not sheet.is_dependent or (layout.tier_pattern is not None and "layer" in group)
 
 
 def names_own_tiers(record: Record, layout: Layout) -> bool:

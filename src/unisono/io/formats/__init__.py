@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The formats: what they are called, how a file is told to be one, and which module reads and writes it.
+"""The formats: what they are called, how a file is told to be one, and which module reads it.
 
 Nothing here loads a reader: `Format.load` does, when a file of that format is met.
 """
@@ -15,13 +15,9 @@ from unisono.errors import MissingDependencyError
 from unisono.io.formats import sniff
 
 if TYPE_CHECKING:
-    import os
-
-    from unisono.errors import Problem
     from unisono.io.files import File
     from unisono.io.record import Record
     from unisono.io.settings import Settings
-    from unisono.model import Corpus
 
 
 class Reader(Protocol):
@@ -29,13 +25,6 @@ class Reader(Protocol):
 
     def read(self, file: File, settings: Settings) -> Record:
         """The units in a file; a FormatError where it is not of this format."""
-
-
-class Writer(Protocol):
-    """What a module offers besides, where a corpus can be written in its format."""
-
-    def write(self, corpus: Corpus, path: str | os.PathLike[str]) -> list[Problem]:
-        """Write the corpus; the problems say what the format could not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +44,6 @@ class Format:
     #: The extra that must be installed, and the module it brings.
     extra: str | None = None
     needs: str | None = None
-    is_written: bool = False
 
     def load(self) -> Reader:
         """The reader; a MissingDependencyError names the extra where a library is missing."""
@@ -65,10 +53,6 @@ class Format:
             except ImportError:
                 raise MissingDependencyError(f"reading {self.name}", self.extra or "formats") from None
         return cast("Reader", import_module(f"unisono.io.{self.home}" if "." not in self.home else self.home))
-
-    def writer(self) -> Writer:
-        """The writer."""
-        return cast("Writer", self.load())
 
 
 #: Files that come along with annotations and hold none: type systems, descriptions of projects.
@@ -102,6 +86,14 @@ for _format in (
         "unisono.io.formats.label_studio",
         sniff.label_studio,
         "unisono measure project-1.json",
+    ),
+    Format(
+        "json",
+        (".json",),
+        "unisono's own JSON: everything a corpus holds",
+        "unisono.io.formats.unisono_json",
+        sniff.unisono_json,
+        "unisono convert project/ corpus.json",
     ),
     Format(
         "uima-xmi",
@@ -143,7 +135,6 @@ for _format in (
         sniff.parquet,
         "unisono measure units.parquet",
         "tables",
-        is_written=True,
     ),
     Format(
         "jsonl",
@@ -152,7 +143,6 @@ for _format in (
         "tables",
         sniff.jsonl,
         "unisono measure units.jsonl",
-        is_written=True,
     ),
     Format(
         "tsv",
@@ -161,7 +151,6 @@ for _format in (
         "tables",
         sniff.tsv,
         "unisono measure units.tsv",
-        is_written=True,
     ),
     Format(
         "csv",
@@ -170,7 +159,6 @@ for _format in (
         "tables",
         sniff.csv,
         "unisono measure units.csv",
-        is_written=True,
     ),
 ):
     register(_format)

@@ -74,6 +74,11 @@ def companion(head: Head) -> bool:
     )
 
 
+def unisono_json(head: Head) -> bool:
+    """Our own first key."""
+    return head.is_json and head.has_keys("unisono-corpus")
+
+
 def uima_xmi(head: Head) -> bool:
     """The root element of XMI with UIMA's namespace."""
     return head.root == "XMI" and "uima" in head.text[:20_000]

@@ -4,7 +4,7 @@
 Span layers are read; relations and chains are between units and left out. A layer goes by the last part of its
 type's name. Units of several tokens carry a number (`PER[3]`), also across sentences; stacked ones are parted by
 bars; `*` is a unit without a value. The text is put together from the `#Text=` lines, at the positions of the tokens;
-what lies between sentences is not in the file and becomes a line end and blanks. Positions count UTF-16 units and are
+what lies between sentences is not in the file and becomes line ends. Positions count UTF-16 units and are
 converted to characters.
 """
 
@@ -25,7 +25,7 @@ from unisono.io.table import short
 
 _WHAT = "WebAnno TSV 3"
 _TOKEN = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?\t(\d{1,18})-(\d{1,18})\t([^\t]*)\t?(.*)")
-_NUMBERED = re.compile(r"(?s)(.*?)(?<!\\)\[(\d+)\]")
+_NUMBERED = re.compile(r"((?:\\.|[^\\\[])*)\[(\d+)\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BARS = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
@@ -128,7 +128,7 @@ def _token(
                 unit.start, unit.end = min(unit.start, start), max(unit.end, end)
                 plain = numbered[1] if numbered else value
                 # Slots (ROLE_...) and their targets point to other units.
-                if plain != "*" and feature and not feature.startswith("ROLE_") and "." not in feature:
+                if plain != "*" and feature and not feature.startswith("ROLE_") and not feature.count("."):
                     unit.features[feature] = _unescaped(plain)
 
 
@@ -155,7 +155,7 @@ class _Text:
         gap = begin - self._length
         # No document is mostly gaps: a position that far off is wrong, and is told as outside the text.
         if 0 < gap <= 100_000:
-            self._parts.append("\n" + " " * (gap - 1))
+            self._parts.append("\n" * gap)
             self._length += gap
         self._parts.append(text)
         self._length += _utf16(text)
