@@ -6,7 +6,6 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from os.path import commonprefix
 
 #: Comparing every two labels takes its time; beyond so many nobody reads the list anyway.
 _MOST_COMPARED = 400
@@ -50,11 +49,16 @@ def _look_alike(one: str, other: str) -> bool:
     limit = min(len(short) // 5, 2)
     if len(long) - len(short) > limit:
         return False
-    before = len(commonprefix([short, long]))
-    after = len(commonprefix([short[before:][::-1], long[before:][::-1]]))
+    before = _shared(short, long)
+    after = _shared(short[before:][::-1], long[before:][::-1])
     changed = short[before : len(short) - after], long[before : len(long) - after]
     # Type1 and Type2, Level A and Level B: numbers and single capitals tell things apart on purpose.
     return 0 < max(map(len, changed)) <= limit and all(c.isalpha() and c.islower() for c in "".join(changed))
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two labels begin with in common."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def repaired(label: str) -> str | None:
