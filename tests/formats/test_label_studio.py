@@ -59,6 +59,25 @@ def test_sound_in_seconds(tmp_path: Path) -> None:
     assert (first.start, first.end, first.category) == (0.5, 1.25, "speech")
 
 
+def test_the_minimal_export(tmp_path: Path) -> None:
+    """JSON_MIN: a row for each annotation, regions under their control's name."""
+    common = {"text": "Anna sings", "id": 7, "created_at": "2026", "updated_at": "2026", "lead_time": 3.5}
+    region = {"start": 0, "end": 4, "text": "Anna", "labels": ["Person"]}
+    tasks = [
+        {**common, "label": [region], "sentiment": "good", "annotator": 1, "annotation_id": 1},
+        {**common, "annotator": 2, "annotation_id": 2},
+    ]
+    (tmp_path / "min.json").write_text(json.dumps(tasks))
+    found = inspect(tmp_path / "min.json")
+    assert found.understood.startswith(
+        "Label Studio JSON; 2 annotators (1, 2) from completed_by; 1 document from tasks"
+    )
+    assert found.corpus is not None
+    (unit,) = found.corpus["7"]
+    assert (unit.annotator, unit.start, unit.end, unit.category) == ("1", 0, 4, "Person")
+    assert found.corpus["7"].text == "Anna sings"
+
+
 def test_paragraphs(tmp_path: Path) -> None:
     data = {"dialogue": [{"author": "A", "text": "Hello you"}, {"author": "B", "text": "And you"}]}
     value = {"start": "1", "end": "1", "startOffset": 4, "endOffset": 7, "text": "you", "paragraphlabels": ["P"]}

@@ -17,11 +17,9 @@ def code_points(text: str, utf16: Sequence[int] | NDArray[Any]) -> NDArray[np.in
     [0, 1, 2, 3, 8]
     """
     positions = np.asarray(utf16, dtype=np.int64)
-    wide = [i for i, character in enumerate(text) if character > "\uffff"]
-    if not wide:
-        return positions
+    wide = _wide(text)
     # The n-th wide character ends, in UTF-16, at its own position plus n plus 2.
-    ends = np.array(wide, dtype=np.int64) + np.arange(len(wide)) + 2
+    ends = wide + np.arange(len(wide)) + 2
     return positions - np.searchsorted(ends, positions, side="right")
 
 
@@ -32,8 +30,15 @@ def utf16_units(text: str, positions: Sequence[int] | NDArray[Any]) -> NDArray[n
     [0, 1, 3, 4]
     """
     characters = np.asarray(positions, dtype=np.int64)
-    wide = np.array([i for i, character in enumerate(text) if character > "\uffff"], dtype=np.int64)
-    return characters + np.searchsorted(wide, characters, side="left")
+    return characters + np.searchsorted(_wide(text), characters, side="left")
+
+
+def _wide(text: str) -> NDArray[np.int64]:
+    """Where the characters stand that take two UTF-16 units."""
+    if text.isascii():
+        return np.empty(0, dtype=np.int64)
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return np.flatnonzero(points > 0xFFFF).astype(np.int64)
 
 
 def same_text(one: str, other: str) -> bool:

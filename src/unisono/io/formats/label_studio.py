@@ -5,8 +5,8 @@ An annotation is what one annotator left on one task; its regions with a start a
 `hypertextlabels` by their global offsets), audio and video in seconds, time series, paragraphs (turned into positions
 on the paragraphs' joined text). The control's name (`from_name`) is the layer. Per-region choices, ratings and texts
 become features under their control's name. Regions of images and whole-task choices have no position on a continuum
-and are counted, not read; cancelled annotations are left out; predictions are no annotators unless asked for with
-`--annotator-from field:model_version`, which they cannot be: Label Studio keeps them apart, and so do we.
+and are counted, not read; cancelled annotations are left out; predictions are nobody's and are not read. The minimal
+export (JSON_MIN), where a row is one annotation, is read as well.
 
 Positions of texts are characters in recent exports and UTF-16 units in older ones (2021 and before): the stored
 text of the regions tells which.
@@ -30,6 +30,8 @@ _WHAT = "Label Studio"
 _NAMES = ("document", "document_id", "doc_id", "file_name", "filename", "name", "title")
 #: Names of data fields that hold the text, where the region does not say which.
 _TEXTS = ("text", "dialogue", "content", "body")
+#: What the minimal export says about an annotation, beside the data.
+_MINIMAL = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
 #: Members of a region's value that are no labels.
 _NO_LABELS = {"start", "end", "text", "startOffset", "endOffset", "globalOffsets", "channel", "instant"}
 
@@ -43,6 +45,7 @@ def read(file: File, settings: Settings) -> Record:
         where = f"{file.where} task {word(get(task, 'id', (int, str))) or number}"
         if not isinstance(task, dict):
             raise malformed(where, _WHAT, "a task that is no object")
+        task = _full(task)
         annotations = task.get("annotations", task.get("completions"))
         if annotations is None:
             continue
@@ -89,6 +92,21 @@ def _tasks(text: str, where: str) -> Iterator[Any]:
         raise malformed(where, _WHAT, "neither a list of tasks nor a task")
 
 
+def _full(task: dict[str, Any]) -> dict[str, Any]:
+    """A row of the minimal export (JSON_MIN) as a task: there a row is one annotation, controls beside the data."""
+    if "annotations" in task or "completions" in task or "annotation_id" not in task:
+        return task
+    results: list[dict[str, Any]] = []
+    data: dict[str, Any] = {}
+    for name, value in task.items():
+        if isinstance(value, list) and value and all(isinstance(item, dict) and "start" in item for item in value):
+            results += [{"id": f"{name} {i}", "from_name": name, "value": item} for i, item in enumerate(value)]
+        elif name not in _MINIMAL:
+            data[name] = value
+    annotation = {"id": task["annotation_id"], "completed_by": task.get("annotator"), "result": results}
+    return {"id": task.get("id"), "data": data, "annotations": [annotation]}
+
+
 def _document(task: Mapping[str, Any], data: Mapping[str, Any], number: int) -> str:
     for name in _NAMES:
         if found := get(data, name, str):
@@ -130,15 +148,13 @@ def _annotation(
     layers: dict[str, int] = {}
     texts: dict[str, str | None] = {}
     for parts in regions.values():
-        main = next((part for part in parts if _labels(part) and _bounds(part, data) is not None), None)
-        if main is None:
-            main = next((part for part in parts if _bounds(part, data) is not None), None)
-        if main is None:
+        placed = [(part, bounds) for part in parts if (bounds := _bounds(part, data)) is not None]
+        if not placed:
             for part in parts:
                 passed_over[f"{word(part.get('type')) or 'unknown'} without a position on a continuum"] += 1
             continue
-        bounds = _bounds(main, data)
-        assert bounds is not None
+        # A region with labels goes first; a choice or a rating for the same region comes with it.
+        main, bounds = placed[0] if len(placed) == 1 else next((p for p in placed if _labels(p[0])), placed[0])
         layer = word(main.get("from_name")) or ""
         if layer not in layers:
             texts[layer] = _text(main, data)
@@ -208,11 +224,13 @@ def _text(result: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
     if "startOffset" in value:
         lines = _paragraphs(data)
         return None if lines is None or kind == "hypertextlabels" else "\n".join(lines)
-    if kind != "labels" and "text" not in value:
-        return None
     if "channel" in value or kind in ("hypertextlabels", "timeserieslabels", "timelinelabels"):
         return None
-    return _whole_text(data)
+    if "text" in value:
+        return _whole_text(data)
+    # Without its text, a region may stand on sound as well: whole positions on a field called text do not.
+    counts = isinstance(value.get("start"), int) and isinstance(value.get("end"), int)
+    return _whole_text(data) if counts and any(isinstance(data.get(name), str) for name in _TEXTS) else None
 
 
 def _whole_text(data: Mapping[str, Any]) -> str | None:

@@ -64,6 +64,8 @@ def label_studio(head: Head) -> bool:
     """A list of tasks with annotations (once: completions) that have results; or the minimal export."""
     if not head.is_json:
         return False
+    if head.has_keys("annotation_id", "annotator", "lead_time"):
+        return True
     return (head.has_keys("annotations", "result") or head.has_keys("completions", "result")) and head.has_keys("data")
 
 
