@@ -19,7 +19,7 @@ from typing import Any
 from unisono.io.files import File
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
-from unisono.io.xmltree import Element, line, malformed, parsed, text
+from unisono.io.xmltree import Element, line, malformed, parsed
 
 _WHAT = "ELAN"
 #: Milliseconds; the other units of old files are frames.
@@ -143,7 +143,7 @@ def _tiers(root: Element, where: str) -> list[_Tier]:
 def _annotation(element: Element, where: str) -> _Annotation:
     return _Annotation(
         name=element.get("ANNOTATION_ID", ""),
-        value=text(element.find("ANNOTATION_VALUE")).strip(),
+        value=(element.findtext("ANNOTATION_VALUE") or "").strip(),
         where=line(element, where),
         first=element.get("TIME_SLOT_REF1", ""),
         last=element.get("TIME_SLOT_REF2", ""),

@@ -227,7 +227,9 @@ def _type(tag: str) -> str:
 
 
 def _number(value: str | None) -> Any:
-    return int(value) if value is not None and is_whole_number(value) else value
+    if value is None or not value.isascii():
+        return value
+    return int(value) if (value.isdigit() and len(value) < 19) or is_whole_number(value) else value
 
 
 def _typesystem(file: File) -> dict[str, str]:
