@@ -35,7 +35,7 @@ class Format:
     #: Endings of file names; each may be followed by `.gz`.
     suffixes: tuple[str, ...]
     description: str
-    #: The module that reads it, below `unisono.io`.
+    #: The module that reads it.
     home: str
     #: Whether the beginning of a file is of this format.
     sniff: Callable[[sniff.Head], bool]
@@ -52,11 +52,14 @@ class Format:
                 import_module(self.needs)
             except ImportError:
                 raise MissingDependencyError(f"reading {self.name}", self.extra or "formats") from None
-        return cast("Reader", import_module(f"unisono.io.{self.home}" if "." not in self.home else self.home))
+        return cast("Reader", import_module(self.home))
 
 
 #: Files that come along with annotations and hold none: type systems, descriptions of projects.
 COMPANION = Format("companion", (), "", "", sniff.companion, "")
+
+#: The reader of tables, which take any text and are therefore asked last.
+TABLES = "unisono.io.tables"
 
 #: Every format by name. The order is that of asking: the more telling signs first, tables last.
 FORMATS: dict[str, Format] = {}
@@ -64,7 +67,7 @@ FORMATS: dict[str, Format] = {}
 
 def register(format: Format) -> Format:
     """Add a format, before the tables, which take any text."""
-    tables = {name: FORMATS.pop(name) for name in [*FORMATS] if FORMATS[name].home == "tables" != format.home}
+    tables = {name: FORMATS.pop(name) for name in [*FORMATS] if FORMATS[name].home == TABLES != format.home}
     FORMATS[format.name] = format
     FORMATS.update(tables)
     return format
@@ -131,7 +134,7 @@ for _format in (
         "parquet",
         (".parquet", ".pq"),
         "a table in binary form; needs pip install 'unisono[tables]'",
-        "tables",
+        TABLES,
         sniff.parquet,
         "unisono measure units.parquet",
         "tables",
@@ -140,7 +143,7 @@ for _format in (
         "jsonl",
         (".jsonl", ".ndjson"),
         "one JSON object for each unit, one per line",
-        "tables",
+        TABLES,
         sniff.jsonl,
         "unisono measure units.jsonl",
     ),
@@ -148,7 +151,7 @@ for _format in (
         "tsv",
         (".tsv", ".tab"),
         "a table as text, columns parted by tabs, with or without a header",
-        "tables",
+        TABLES,
         sniff.tsv,
         "unisono measure units.tsv",
     ),
@@ -156,7 +159,7 @@ for _format in (
         "csv",
         (".csv",),
         "a table as text, columns parted by commas, semicolons or |, with or without a header",
-        "tables",
+        TABLES,
         sniff.csv,
         "unisono measure units.csv",
     ),
@@ -171,7 +174,7 @@ def format_of(suffix: str) -> str | None:
     ('tsv', None)
     """
     suffix = suffix.lower()
-    return next((f.name for f in FORMATS.values() if f.home == "tables" and suffix in f.suffixes), None)
+    return next((f.name for f in FORMATS.values() if f.home == TABLES and suffix in f.suffixes), None)
 
 
 def sniffed(head: sniff.Head) -> Format | None:
