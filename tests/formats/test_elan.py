@@ -38,7 +38,7 @@ def test_tier_names_taken_apart() -> None:
     assert [(u.start, u.end, u.category) for u in phases] == [(100, 500, "stroke"), (500, 900, "hold")]
     (problem,) = inspect(FIXTURE, tier_pattern="(?P<annotator>[^_]+)_(?P<layer>.+)").problems
     assert problem.code == "which-layer"
-    assert problem.found == "3: gesture (5 units), phase (2 units), hand (1 units)"
+    assert problem.found == "3: gesture (5 units), phase (2 units), hand (1 unit)"
 
 
 def test_other_rules() -> None:

@@ -59,7 +59,7 @@ def test_several_layers(tmp_path: Path) -> None:
     text = (FIXTURES / "uima-xmi" / "letter.txt" / "bob.xmi").read_text(encoding="utf-8")
     (tmp_path / "bob.xmi").write_text(text, encoding="utf-8")  # without the type system City is a layer of its own
     (problem,) = inspect(tmp_path / "bob.xmi").problems
-    assert problem.found == "2: NamedEntity (1 units), City (1 units)"
+    assert problem.found == "2: NamedEntity (1 unit), City (1 unit)"
     (unit,) = read(tmp_path / "bob.xmi", layer="City")[0]
     assert unit.category == "CITY"
     assert read(tmp_path / "bob.xmi", layer=["City", "NamedEntity"]).n_units == 2

@@ -101,7 +101,10 @@ def chosen_sheets(
 
 
 def _counts(layers: Counter[str]) -> str:
-    return listing([f"{name} ({count} units)" for name, count in layers.most_common()], 12) or "none"
+    return (
+        listing([f"{name} ({count} unit{'s' if count != 1 else ''})" for name, count in layers.most_common()], 12)
+        or "none"
+    )
 
 
 def _is_taken(sheet: Sheet, group: dict[str, str] | None, layout: Layout) -> bool:
