@@ -17,7 +17,7 @@ from rich.table import Table as Drawn
 from measuring import RESULTS, Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
-PARTS = ("peers", "solver", "scaling", "threads", "startup", "interrupt", "reading")
+PARTS = ("peers", "solver", "scaling", "measures", "threads", "startup", "interrupt", "reading")
 
 
 def main() -> int:

@@ -17,8 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unisono.alignment import best_alignment
+    from unisono.alignment.soft import SoftAlignment, best_soft_alignment
+    from unisono.alignment.ties import TiedOptima, tied_optima
+    from unisono.annotators import (
+        AnnotatorMatrix,
+        ReferenceResult,
+        against_rest,
+        leave_one_out,
+        pairwise,
+        with_reference,
+    )
     from unisono.api import continuum, corpus, measure
-    from unisono.chance import ChanceModel, Shift
+    from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
+    from unisono.comparison import Comparison, compare
     from unisono.dissimilarity import (
         Absolute,
         Boundary,
@@ -34,6 +45,7 @@ if TYPE_CHECKING:
         Nominal,
         Ordinal,
         Positional,
+        Ratio,
         SetValued,
         Sporadic,
         Tree,
@@ -55,22 +67,25 @@ if TYPE_CHECKING:
         UnitError,
     )
     from unisono.io import Columns, Inspection, inspect, read, write_table
+    from unisono.label_mapping import best_label_mapping
     from unisono.measures import MEASURES, MeasureInfo
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
+    from unisono.presets import PRESETS
     from unisono.results import DocumentResult, MeasureValue, Result
 
 #: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
 #: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
 _HOME = {
-    "MEASURES": "measures",
     "Absolute": "dissimilarity",
     "Alignment": "model",
+    "AnnotatorMatrix": "annotators",
     "Boundary": "dissimilarity",
     "Categorial": "dissimilarity",
     "ChanceModel": "chance",
     "Columns": "io",
     "CombinedDissimilarity": "dissimilarity",
+    "Comparison": "comparison",
     "Continuum": "model",
     "Corpus": "model",
     "CorpusError": "errors",
@@ -88,47 +103,67 @@ _HOME = {
     "Inspection": "io",
     "Interval": "dissimilarity",
     "Levenshtein": "dissimilarity",
+    "MEASURES": "measures",
     "Matrix": "dissimilarity",
     "Measure": "measures.protocol",
     "MeasureInfo": "measures",
     "MeasureValue": "results",
     "MissingDependencyError": "errors",
+    "Mosaic": "chance",
     "Nominal": "dissimilarity",
     "Ordinal": "dissimilarity",
+    "PRESETS": "presets",
     "ParameterError": "errors",
     "Positional": "dissimilarity",
+    "PositionsKept": "chance",
     "PrecisionWarning": "errors",
     "Problem": "errors",
+    "Ratio": "dissimilarity",
+    "ReferenceResult": "annotators",
     "Result": "results",
     "SetValued": "dissimilarity",
     "Shift": "chance",
+    "SoftAlignment": "alignment.soft",
     "SolverLimitError": "errors",
     "Sporadic": "dissimilarity",
+    "Statistical": "chance",
+    "TiedOptima": "alignment.ties",
     "Tree": "dissimilarity",
     "UnisonoError": "errors",
     "UnisonoWarning": "errors",
     "Unit": "model",
     "UnitError": "errors",
     "UnitaryAlignment": "model",
+    "against_rest": "annotators",
     "best_alignment": "alignment",
+    "best_label_mapping": "label_mapping",
+    "best_soft_alignment": "alignment.soft",
+    "compare": "comparison",
     "continuum": "api",
     "corpus": "api",
     "inspect": "io",
+    "leave_one_out": "annotators",
     "measure": "api",
+    "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
+    "tied_optima": "alignment.ties",
+    "with_reference": "annotators",
     "write_table": "io",
 }
 
 __all__ = [
     "MEASURES",
+    "PRESETS",
     "Absolute",
     "Alignment",
+    "AnnotatorMatrix",
     "Boundary",
     "Categorial",
     "ChanceModel",
     "Columns",
     "CombinedDissimilarity",
+    "Comparison",
     "Continuum",
     "Corpus",
     "CorpusError",
@@ -151,30 +186,45 @@ __all__ = [
     "MeasureInfo",
     "MeasureValue",
     "MissingDependencyError",
+    "Mosaic",
     "Nominal",
     "Ordinal",
     "ParameterError",
     "Positional",
+    "PositionsKept",
     "PrecisionWarning",
     "Problem",
+    "Ratio",
+    "ReferenceResult",
     "Result",
     "SetValued",
     "Shift",
+    "SoftAlignment",
     "SolverLimitError",
     "Sporadic",
+    "Statistical",
+    "TiedOptima",
     "Tree",
     "UnisonoError",
     "UnisonoWarning",
     "Unit",
     "UnitError",
     "UnitaryAlignment",
+    "against_rest",
     "best_alignment",
+    "best_label_mapping",
+    "best_soft_alignment",
+    "compare",
     "continuum",
     "corpus",
     "inspect",
+    "leave_one_out",
     "measure",
+    "pairwise",
     "read",
     "read_matrix",
+    "tied_optima",
+    "with_reference",
     "write_table",
 ]
 

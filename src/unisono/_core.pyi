@@ -128,3 +128,138 @@ class MosaicModel(ChanceModel):
         keys: _Words,
         /,
     ) -> None: ...
+
+class TiedGraph:
+    @property
+    def firsts(self) -> NDArray[np.int64]: ...
+    @property
+    def members(self) -> _Ints: ...
+    @property
+    def fixed(self) -> _Ints: ...
+    def choices(self) -> list[tuple[int, _Ints, _Ints, _Ints]]: ...
+    def ways(self) -> list[int]: ...
+    def range(self, numerators: _Doubles, denominators: _Doubles, /) -> tuple[bool, bool, float, float]: ...
+
+def ties(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    groups: _Ints,
+    duals: _Doubles,
+    most: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[TiedGraph, str]: ...
+def ties_pairs(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    delta_empty: float,
+    u: _Ints,
+    v: _Ints,
+    d: _Doubles,
+    groups: _Ints,
+    duals: _Doubles,
+    most: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[TiedGraph, str]: ...
+def soft_align(
+    kernel: Kernel,
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
+def soft_align_pairs(
+    starts: _Doubles,
+    ends: _Doubles,
+    categories: _Ints,
+    contents: _Ints,
+    annotators: _Ints,
+    n: int,
+    delta_empty: float,
+    u: _Ints,
+    v: _Ints,
+    d: _Doubles,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
+def soft_sample(
+    model: ChanceModel,
+    kernel: Kernel,
+    cases: _Longs,
+    firsts: _Longs,
+    counts: _Longs,
+    threads: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Doubles, _Doubles, _Longs]: ...
+
+class TextVersion:
+    def __init__(
+        self, text: _Ints, starts: _Ints, ends: _Ints, types: _Ints, labels: _Ints, n_features: int, /
+    ) -> None: ...
+    def columns(self) -> tuple[_Ints, _Ints, _Ints, _Ints, _Ints]: ...
+    def with_gaps(self, type: int, /) -> TextVersion: ...
+
+class TextKernel:
+    def __init__(
+        self, is_levenshtein: bool, delta_empty: float, features: list[Kernel], weights: _Doubles, /
+    ) -> None: ...
+    def between(self, a: TextVersion, u: _Ints, b: TextVersion, v: _Ints, /) -> _Doubles: ...
+
+class EditModel:
+    def __init__(
+        self,
+        bases: list[TextVersion],
+        n_types: int,
+        has_gaps: bool,
+        is_exact: bool,
+        p_text: float,
+        p_seg: float,
+        p_further: float,
+        p_label: _Doubles,
+        characters: _Ints,
+        until: _Words,
+        labels: list[tuple[_Ints, _Words]],
+        key: _Words,
+        /,
+    ) -> None: ...
+
+def text_pair(
+    a: TextVersion, b: TextVersion, kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+) -> tuple[int, _Ints, _Ints, str]: ...
+def text_align(
+    versions: list[TextVersion], kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+) -> tuple[bool, _Ints, _Doubles, float, float, str]: ...
+def text_draw(model: EditModel, sample: int, annotator: int, /) -> TextVersion: ...
+def text_disorders(
+    model: EditModel,
+    kernel: TextKernel,
+    gap_t: int,
+    gap_b: int,
+    n: int,
+    first: int,
+    count: int,
+    threads: int,
+    seconds: float,
+    bytes: int,
+    /,
+) -> tuple[_Doubles, _Doubles, bool]: ...

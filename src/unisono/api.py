@@ -9,20 +9,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from unisono import io
 from unisono.alignment import too_few_annotators
 from unisono.chance import ChanceModel, chance_model
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.expected import Sampling
+from unisono.inference.attach import with_intervals
 from unisono.measures import MEASURES
 from unisono.measures.protocol import Measured, Progress, pooled
 from unisono.measures.settings import Settings
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
 from unisono.parallel import n_threads
 from unisono.presets import preset as preset_of
+from unisono.regrouping import as_corpus
 from unisono.results import DataSummary, DocumentResult, Result, package_version, signature_line
 
 if TYPE_CHECKING:
@@ -80,12 +81,19 @@ def measure(
     dissimilarity: Dissimilarity | None = None,
     chance: str | ChanceModel | None = None,
     categories: Sequence[str] | None = None,
+    tie_range: bool = False,
+    reference: str | None = None,
+    step: float | None = None,
+    atoms: Literal["position", "word"] = "position",
+    predefined: bool | None = None,
+    window: float | None = None,
     samples: int | None = None,
     precision: float = 0.02,
     level: float = 0.95,
     threads: int | None = None,
     time_limit: float | None = TIME_LIMIT,
     memory_limit: int | None = None,
+    intervals: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Measure the agreement on a corpus, a continuum, a file or a data frame.
@@ -96,9 +104,14 @@ def measure(
     seed: drawn and recorded when left out; the same seed gives the same numbers on any number of threads.
     chance: a chance model or the name of one (`shift`, `corpus`, `statistical`, `positions-kept`).
     categories: those that gamma-k is wanted for; all if left out.
+    tie_range: γcat and γk of each document with their range over all tied best alignments.
+    reference: the annotator who is right, for measures that compare with one (SER, F1, WindowDiff, ...).
+    step, atoms: the atoms a continuum is cut into, for discretised measures; predefined: whether units are given
+    items, found from the data if None; window: how far a moved boundary is forgiven, for segmentation measures.
     samples: a fixed number of random continua; otherwise as many as `precision` at `level` asks for (2015, 5.3).
     time_limit (seconds): for all the alignments of a document, None for no limit; memory_limit (bytes): for each
     alignment. Where one was stopped early the value has a `gap` above 0.
+    intervals: whether the overall values get bootstrap intervals over documents, or over stretches of one document.
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
     CorpusError says so. The overall value of several documents is 1 - sum(w*observed) / sum(w*expected); for γ, w is
@@ -106,7 +119,7 @@ def measure(
     mean over documents stands beside it.
     """
     names = _measure_names(measures)
-    read_corpus = _corpus(data)
+    read_corpus = as_corpus(data)
     _check_measurable(read_corpus)
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "big")
@@ -123,6 +136,12 @@ def measure(
         seed=seed,
         pairs=chosen.pairs,
         categories=_known_categories(categories, read_corpus, fitted),
+        tie_range=tie_range,
+        reference=_known_reference(reference, read_corpus),
+        step=step,
+        atoms=atoms,
+        predefined=predefined,
+        window=window,
         threads=n_threads(threads),
         time_limit=time_limit,
         memory_limit=memory_limit,
@@ -135,6 +154,11 @@ def measure(
         "chance": settings.chance.signature,
         "pairs": settings.pairs,
         "categories": None if categories is None else list(categories),
+        "reference": reference,
+        "step": step,
+        "atoms": atoms,
+        "predefined": predefined,
+        "window": window,
         "samples": settings.sampling.samples,
         "precision": precision if settings.sampling.samples is None else None,
         "level": level,
@@ -142,7 +166,7 @@ def measure(
         "time_limit": time_limit,
         "memory_limit": memory_limit,
     }
-    return Result(
+    result = Result(
         signature=_signature(names, parameters, settings.sampling, seed),
         parameters=parameters,
         seed=seed,
@@ -154,24 +178,19 @@ def measure(
         ),
         problems=read_corpus.problems,
     )
+    return with_intervals(result) if intervals else result
 
 
 def _measure_names(measures: str | Sequence[str]) -> list[str]:
     names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
+    if names == ["all"]:
+        return list(MEASURES)
     unknown = [name for name in names if name not in MEASURES]
     if unknown or not names:
         raise ParameterError.of(
             f"measures among: {', '.join(MEASURES)}", ", ".join(map(repr, unknown)) or "none", code="unknown-measure"
         )
     return names
-
-
-def _corpus(data: Any) -> Corpus:
-    if isinstance(data, Corpus):
-        return data
-    if isinstance(data, Continuum):
-        return Corpus((data,))
-    return io.read(data)
 
 
 def _known_categories(
@@ -200,6 +219,19 @@ def _known_categories(
             ]
         )
     return tuple(categories)
+
+
+def _known_reference(reference: str | None, corpus: Corpus) -> str | None:
+    """The reference annotator, if there is one of that name."""
+    if reference is not None and reference not in corpus.annotators:
+        close = get_close_matches(reference, corpus.annotators, 1)
+        raise ParameterError.of(
+            "a reference among the annotators",
+            repr(reference),
+            f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(corpus.annotators[:20])}",
+            code="unknown-annotator",
+        )
+    return reference
 
 
 def _check_measurable(corpus: Corpus) -> None:
@@ -261,6 +293,17 @@ def _signature(names: Sequence[str], parameters: Mapping[str, Any], sampling: Sa
         "samples": sampling.signature,
         "seed": seed,
         "extent": parameters["extent"],
+    }
+    parts |= {
+        key: parameters[key]
+        for key, usual in (
+            ("reference", None),
+            ("step", None),
+            ("atoms", "position"),
+            ("predefined", None),
+            ("window", None),
+        )
+        if parameters[key] != usual
     }
     # A limit can change the number, so it belongs here; with the usual ones the line stays short.
     if parameters["time_limit"] != TIME_LIMIT:

@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +26,7 @@ SCHEMA = 1
 IntervalKind = Literal["chance", "documents", "stretches"]
 
 
+@cache
 def package_version() -> str:
     """The version of the package, as installed."""
     from importlib.metadata import version  # here, because it takes longer to load than all the rest of this file
@@ -82,6 +84,9 @@ class MeasureValue:
     #: Pairs of units in one unitary alignment, and those among them that do not even overlap.
     n_aligned_pairs: int | None = None
     n_pairs_apart: int | None = None
+    #: The range over all tied best alignments of the document, where it was asked for, and how many there are.
+    tied: tuple[float, float] | None = None
+    n_tied: int | None = None
     notes: tuple[str, ...] = ()
     #: The best alignment the observed disorder belongs to; not part of the JSON.
     alignment: Alignment | None = field(default=None, repr=False, compare=False)
@@ -121,6 +126,8 @@ class MeasureValue:
             "weight": self.weight,
             "n_aligned_pairs": self.n_aligned_pairs,
             "n_pairs_apart": self.n_pairs_apart,
+            "tied": None if self.tied is None else list(self.tied),
+            "n_tied": self.n_tied,
             "notes": list(self.notes),
         }
 
@@ -144,6 +151,8 @@ class MeasureValue:
             weight=data.get("weight"),
             n_aligned_pairs=data.get("n_aligned_pairs"),
             n_pairs_apart=data.get("n_pairs_apart"),
+            tied=None if data.get("tied") is None else (data["tied"][0], data["tied"][1]),
+            n_tied=data.get("n_tied"),
             notes=tuple(data.get("notes", ())),
         )
 

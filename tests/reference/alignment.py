@@ -104,9 +104,9 @@ class Best:
     tied: tuple[tuple[Members, ...], ...]
 
     @property
-    def fewest(self) -> int:
-        """The smallest number of unitary alignments among the tied alignments."""
-        return min(len(alignment) for alignment in self.tied)
+    def most(self) -> int:
+        """The largest number of unitary alignments among the tied alignments."""
+        return max(len(alignment) for alignment in self.tied)
 
 
 def brute_force(continuum: Continuum, d: Pairwise, delta_empty: float) -> Best:

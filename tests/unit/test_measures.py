@@ -52,5 +52,6 @@ def test_the_measures_asked_for_are_taken_document_by_document() -> None:
     assert good["gamma"].value is not None
     assert bad["units"].reason == "needs good documents"
     assert bad["gamma"].value is not None
-    assert result["units"].reason == "needs good documents"
+    assert result["units"].value == 3
+    assert result["units"].notes == ("1 of 2 documents left out: they do not meet its needs",)
     assert result.signature.startswith("units,gamma|")

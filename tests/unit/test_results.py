@@ -40,6 +40,8 @@ VALUE_KEYS = [
     "weight",
     "n_aligned_pairs",
     "n_pairs_apart",
+    "tied",
+    "n_tied",
     "notes",
 ]
 

@@ -79,7 +79,7 @@ class Aligner {
         sum_up(n, delta);
     }
 
-  private:
+  protected:
     void count_sizes() {
         size_of_.assign(disorders.size(), 0);
         for (const Id label : label_) ++size_of_[label];

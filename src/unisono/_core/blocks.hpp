@@ -16,10 +16,13 @@
 
 namespace unisono {
 
-class Blocks {
+// `Search` finds the best way to cover one block: Frontier, or its variant for soft alignments.
+template <class Search> class BlocksOf {
   public:
     std::vector<Id> chosen;
     double length = 0;
+
+    Search &search() { return frontier_; }
 
     // All columns of reduced cost <= `known` are given; `known` is infinite when none is missing. The answer is no
     // when a block's length, or the lengths that a missing column might touch, exceed it.
@@ -137,11 +140,13 @@ class Blocks {
         return true;
     }
 
-    Frontier frontier_;
+    Search frontier_;
     std::vector<Block> blocks_;
     std::vector<Id> crossed_, block_of_;
     std::vector<double> before_;
     std::vector<char> joined_;
 };
+
+using Blocks = BlocksOf<Frontier>;
 
 }  // namespace unisono

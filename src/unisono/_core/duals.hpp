@@ -17,6 +17,7 @@ class Duals {
   public:
     std::vector<double> dual;  // one per unit
     std::vector<double> rc;    // reduced cost of each column under `dual`
+    double lowest = -1e300;    // no dual may be lower: 0 where units may be covered more than once
 
     // A first guess: each column's cost shared evenly among its units, the least share taken. `step` is how boldly
     // `subgradient` begins: small where the guess is made better before.
@@ -115,7 +116,7 @@ class Duals {
             const double goal = std::min(target, best + 0.1 * std::abs(best) + 0.5);
             if (norm < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda_ < 1e-4) break;
             const double length = lambda_ * (goal - value) / norm;
-            for (Id i = 0; i < m; ++i) dual[i] += length * direction_[i];
+            for (Id i = 0; i < m; ++i) dual[i] = std::max(lowest, dual[i] + length * direction_[i]);
             const double change = length * most * longest;
             moved += change;
             if (moved > window) window = std::min(4.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
@@ -129,6 +130,7 @@ class Duals {
 
   private:
     void move(Id u, double by, const Incidence &incidence) {
+        by = std::max(by, lowest - dual[u]);
         if (by == 0) return;
         dual[u] += by;
         for (Id k = incidence.first[u]; k < incidence.first[u + 1]; ++k) rc[incidence.column[k]] -= by;

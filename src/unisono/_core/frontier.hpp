@@ -35,17 +35,7 @@ class Frontier {
 
     // The shortest path from unit `from` to unit `to` whose length is <= most, by columns that lie between them.
     Found run(Id from, Id to, double most, std::size_t most_states, Watch &watch) {
-        to_ = to;
-        position_.clear();
-        cost_.clear();
-        next_.clear();
-        covered_.clear();
-        heap_.clear();
-        edges_.clear();
-        std::size_t slots = 64;
-        while (slots < 4 * static_cast<std::size_t>(to - from)) slots *= 2;
-        table_.assign(slots, -1);
-        scratch_.assign(words_, 0);
+        clear(from, to);
         insert(from, 0.0, most);
         Id goal = -1;
         double optimum = most;
@@ -90,7 +80,7 @@ class Frontier {
                edges_.capacity() * 12 + table_.capacity() * 4;
     }
 
-  private:
+  protected:
     struct Item {
         double length;
         Id state;
@@ -99,6 +89,20 @@ class Frontier {
     struct Edge {
         Id from, to, column;
     };
+
+    void clear(Id from, Id to) {
+        to_ = to;
+        position_.clear();
+        cost_.clear();
+        next_.clear();
+        covered_.clear();
+        heap_.clear();
+        edges_.clear();
+        std::size_t slots = 64;
+        while (slots < 4 * static_cast<std::size_t>(to - from)) slots *= 2;
+        table_.assign(slots, -1);
+        scratch_.assign(words_, 0);
+    }
 
     // Columns of reduced cost <= most, by seed, cheapest first, each with the set of its later units as a bit mask.
     void collect(double most) {
@@ -200,6 +204,13 @@ class Frontier {
     }
 
     Id insert(Id p, double length, double most) {
+        const Id s = keep(p, length);
+        if (p < to_) advance(s, first_[p], most);
+        return s;
+    }
+
+    // A new state: position p, covered as in scratch_.
+    Id keep(Id p, double length) {
         const Id s = static_cast<Id>(position_.size());
         position_.push_back(p);
         cost_.push_back(length);
@@ -207,7 +218,6 @@ class Frontier {
         covered_.insert(covered_.end(), scratch_.begin(), scratch_.end());
         if (2 * position_.size() > table_.size()) grow();
         else enter(s, p);
-        if (p < to_) advance(s, first_[p], most);
         return s;
     }
 
@@ -227,7 +237,8 @@ class Frontier {
         scratch_ = kept;
     }
 
-    // Among the shortest paths: the fewest columns, then the smallest sum of content keys (see tie_key).
+    // Among the shortest paths: the most columns (what gains nothing by being together stays apart), then the smallest
+    // sum of content keys (see tie_key).
     void choose(Id goal) {
         chosen.clear();
         best_edge_.assign(position_.size(), -1);
@@ -245,7 +256,7 @@ class Frontier {
             const Edge &e = edges_[i];
             if (!on_path_[e.to]) continue;
             const Key key{key_[e.to].columns + 1, key_[e.to].content + tie_key(e.column)};
-            if (!on_path_[e.from] || key < key_[e.from]) {
+            if (!on_path_[e.from] || before(key, key_[e.from])) {
                 on_path_[e.from] = 1;
                 key_[e.from] = key;
                 best_edge_[e.from] = i;
@@ -271,7 +282,7 @@ class Frontier {
         return (h ^ (h >> 29)) >> 24;
     }
 
-  private:
+  protected:
     std::uint64_t tie_key(Id c) {
         contents_.clear();
         for (const Id *u = columns_->begin(c); u != columns_->end(c); ++u) contents_.push_back(part_->content[*u]);
@@ -280,10 +291,12 @@ class Frontier {
 
     struct Key {
         std::uint64_t columns, content;
-        bool operator<(const Key &o) const {
-            return columns < o.columns || (columns == o.columns && content < o.content);
-        }
     };
+    bool before(const Key &a, const Key &b) const {
+        if (a.columns != b.columns) return (a.columns < b.columns) == fewest_;
+        return a.content < b.content;
+    }
+    bool fewest_ = false;  // where units may be covered twice, the fewest columns win instead of the most
 
     const Part *part_ = nullptr;
     Id to_ = 0;

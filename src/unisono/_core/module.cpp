@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The door between Python and the core: arrays in, arrays out, the GIL released while computing.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
 #include <vector>
 
 #include "align.hpp"
+#include "binding.hpp"
 #include "category_disorder.hpp"
 #include "dissimilarity.hpp"
 #include "mosaic.hpp"
@@ -17,19 +16,7 @@
 #include "shift.hpp"
 #include "statistical.hpp"
 
-namespace nb = nanobind;
 using namespace unisono;
-
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Longs = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T> nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T> values) {
-    auto *kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
-}
 
 static Positional positional_kind(const std::string &name) {
     if (name == "sporadic") return Positional::sporadic;
@@ -45,57 +32,9 @@ static Categorial categorial_kind(const std::string &name) {
     throw nb::value_error("categorial: nominal, values or matrix");
 }
 
-static Units units_of(const Doubles &starts, const Doubles &ends, const Ints &categories, const Ints &contents) {
-    if (starts.size() != ends.size() || starts.size() != categories.size() || starts.size() != contents.size())
-        throw nb::value_error("starts, ends, categories and contents must have one length");
-    return {starts.data(), ends.data(), categories.data(), contents.data()};
-}
-
-// Runs `work` without the GIL; Ctrl-C inside becomes KeyboardInterrupt here.
-template <class Work> static void interruptible(double seconds, std::size_t bytes, Work work) {
-    Limits limits;
-    limits.seconds = seconds;
-    limits.bytes = bytes;
-    limits.signalled = [] {
-        nb::gil_scoped_acquire acquire;
-        return PyErr_CheckSignals() != 0;
-    };
-    bool interrupted = false;
-    {
-        nb::gil_scoped_release release;
-        try {
-            work(limits);
-        } catch (const Interrupted &) {
-            interrupted = true;
-        }
-    }
-    if (interrupted) throw nb::python_error();
-}
-
-static const char *name_of(Limit limit) {
-    return limit == Limit::none ? "" : limit == Limit::time ? "time" : "memory";
-}
-
 static nb::tuple outcome(Aligner &aligner) {
     return nb::make_tuple(to_numpy(std::move(aligner.group)), to_numpy(std::move(aligner.disorders)), aligner.total,
                           aligner.bound, to_numpy(std::move(aligner.dual)), name_of(aligner.limit));
-}
-
-static void check_annotators(const Ints &annotators, std::size_t units, Id n) {
-    if (annotators.size() != units) throw nb::value_error("one annotator for each unit");
-    if (n < 2) throw nb::value_error("at least two annotators");
-    for (std::size_t i = 0; i < units; ++i)
-        if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
-}
-
-static std::vector<std::int64_t> to_vector(const Longs &values) {
-    return {values.data(), values.data() + values.size()};
-}
-static std::vector<std::int32_t> to_vector(const Ints &values) {
-    return {values.data(), values.data() + values.size()};
-}
-static std::vector<double> to_vector(const Doubles &values) {
-    return {values.data(), values.data() + values.size()};
 }
 
 static Keys keys_of(const Words &words, std::size_t cases) {
@@ -115,8 +54,13 @@ static void check_two_annotators(const Documents &documents) {
         if (documents.n_annotators[d] < 2) throw nb::value_error("at least two annotators");
 }
 
+void bind_ties(nb::module_ &m);
+void bind_text(nb::module_ &m);
+
 NB_MODULE(_core, m) {
     m.doc() = "The hot loops: arrays in, arrays out.";
+    bind_ties(m);
+    bind_text(m);
 
     nb::class_<Kernel>(m, "Kernel", "A combined dissimilarity with its parameters and category table.")
         .def(

@@ -65,7 +65,10 @@ class MosaicModel final : public ChanceModel {
         const std::int64_t from = unit_at_[annotator_at_[d] + annotator],
                            to = unit_at_[annotator_at_[d] + annotator + 1];
         if (from == to) return;
-        for (double copy = 0; copy < longest; copy += lengths_[d])
+        // Decimal lengths fit as often as they do on paper: 0.1 eight times into 0.8, whatever rounding makes of it.
+        const double last = longest * (1 - 1e-14);
+        double copy = 0;
+        for (double k = 0; (copy = k * lengths_[d]) < last; ++k)
             for (std::int64_t u = from; u < to; ++u) {
                 const double at = documents_.start[u] - origins_[d] + copy;
                 if (at > longest || (at == longest && documents_.end[u] > documents_.start[u])) continue;

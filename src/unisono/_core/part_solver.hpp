@@ -48,7 +48,7 @@ class PartSolver {
 
     void two(const Part &part) {
         const double w = part.graph.w[0];
-        const bool together = w >= -1 - tolerance;  // at -1 both ways cost the same: fewer unitary alignments win
+        const bool together = w > -1 + tolerance;  // at -1 both ways cost the same: they stay apart
         label.assign(2, 0);
         label[1] = together ? 0 : 1;
         n_labels = together ? 1 : 2;
@@ -103,7 +103,7 @@ class PartSolver {
         for (double d : dual) bound += d;
     }
 
-    // Among the best matchings: those with the most pairs, then the smallest sum of content keys.
+    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys.
     void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
         const auto tight = [&](Id r, Id e) {
             return matching_.price_of_row[r] + matching_.price_of_column[edge_column_[e]] - edge_gain_[e] <= tolerance;
@@ -116,10 +116,11 @@ class PartSolver {
                     ++row_ties_[r];
                     ++column_ties_[edge_column_[e]];
                 }
-        // A matched pair that no other tight edge touches stands as it is.
+        // A matched pair that gains something, and that no other tight edge touches, stands as it is.
         const auto settled = [&](Id r) {
             const Id c = matching_.mate_of_row[r];
-            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1;
+            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1 &&
+                   matching_.price_of_row[r] + matching_.price_of_column[c] > tolerance;
         };
         tie_first_.assign(1, 0);
         tie_column_.clear();
@@ -133,20 +134,20 @@ class PartSolver {
                 const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
                 const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
                 const std::uint64_t both[2] = {cu, cv};
-                Big gain = once;
-                gain +=
-                    Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) - Big(Frontier::tie_key(both, 2));
+                Big gain = -once + Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) -
+                           Big(Frontier::tie_key(both, 2));
                 if (yr > tolerance) gain += must;
                 if (yc > tolerance) gain += must;
+                if (gain < 0) continue;  // neither of the two needs a partner
                 tie_column_.push_back(edge_column_[e]);
                 tie_gain_.push_back(gain);
             }
             tie_first_.push_back(static_cast<Id>(tie_column_.size()));
         }
-        if (tie_column_.empty()) return;
-        tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
+        const bool any = !tie_column_.empty();
+        if (any) tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
         for (Id r = 0; r < n_rows; ++r)
-            if (!settled(r)) matching_.mate_of_row[r] = tie_matching_.mate_of_row[r];
+            if (!settled(r)) matching_.mate_of_row[r] = any ? tie_matching_.mate_of_row[r] : -1;
     }
 
     // All columns are known.

@@ -28,7 +28,7 @@ def best_alignment(
 
     time_limit (seconds) and memory_limit (bytes) stop the search for it; the best alignment found then comes with
     `limit` set, a `lower_bound` that is proven and a `gap` above 0. Ties: among alignments of the same disorder the
-    one with the fewest unitary alignments is taken, then the one with the smallest sum of keys that depend only on
+    one with the most unitary alignments is taken, then the one with the smallest sum of keys that depend only on
     the contents (start, end, category) of the units put together; annotators' names and order do not matter.
 
     Definition: Mathet et al. 2015, sections 4.5-4.7. Undefined: no units, fewer than two annotators (CorpusError).

@@ -123,23 +123,48 @@ def _by_python(
     lengths = (continuum.ends - continuum.starts)[u] + (continuum.ends - continuum.starts)[v]
     n_apart = int(np.count_nonzero((from_ > to) | ((from_ == to) & (lengths > 0))))
     judgement = None
-    if isinstance(dissimilarity, CombinedDissimilarity):
+    if columns.is_judged and isinstance(dissimilarity, CombinedDissimilarity):
         d_pos = replace(dissimilarity, alpha=1.0, beta=0.0, delta_empty=1.0).between(continuum, u, v)
         d_cat = replace(dissimilarity, alpha=0.0, beta=1.0, delta_empty=1.0).between(continuum, u, v)
         feature = continuum.features[dissimilarity.feature]
         used, place = np.unique(feature.codes, return_inverse=True)
         codes = place.reshape(-1).astype(np.int32)
         labels = tuple(None if code < 0 else feature.labels[code] for code in used.tolist())
-        judgement = CategoryDisorder(
-            *_with_labels(category_disorder(real, d_pos, d_cat, codes[u], codes[v], len(used), pairs), labels)
-        )
+        pairs_found = (real, d_pos, d_cat, codes[u], codes[v])
+        if pairs == "pygamma":
+            judgement = _as_pygamma(alignment, pairs_found, codes, labels, dissimilarity.alpha)
+        else:
+            weight, disorder, weights, disorders = category_disorder(*pairs_found, len(labels), pairs)
+            judgement = CategoryDisorder(weight, disorder, labels, weights, disorders)
     return Observed(alignment, len(u), n_apart, judgement)
 
 
-def _with_labels(
-    found: tuple[float, float, FloatArray, FloatArray], labels: tuple[str | None, ...]
-) -> tuple[float, float, tuple[str | None, ...], FloatArray, FloatArray]:
-    return found[0], found[1], labels, found[2], found[3]
+def _as_pygamma(
+    alignment: Alignment,
+    pairs: tuple[IntArray, FloatArray, FloatArray, IntArray, IntArray],
+    codes: IntArray,
+    labels: tuple[str | None, ...],
+    alpha: float,
+) -> CategoryDisorder:
+    """The rule of pygamma-agreement (category_disorder.hpp): alpha in the confidence, a pair with an empty unit is a
+    full disagreement of full weight; without any pair of real units it is 0, and 1 where there is no pair at all."""
+    real, d_pos, d_cat, label_u, label_v = pairs
+    sizes = np.bincount(alignment.group)[alignment.group]
+    empty = np.repeat(codes, alignment.continuum.n_annotators - sizes)  # the label of the real unit of such a pair
+    weight, disorder, weights, disorders = category_disorder(
+        np.concatenate((real, np.full(len(empty), 2, np.int32))),
+        np.concatenate((alpha * d_pos, np.zeros(len(empty)))),
+        np.concatenate((d_cat, np.ones(len(empty)))),
+        np.concatenate((label_u, empty)),
+        np.concatenate((label_v, empty)),
+        len(labels),
+        "once",
+    )
+    met = np.concatenate(([len(real) > 0], np.isin(np.arange(len(labels)), np.concatenate((label_u, label_v)))))
+    all_weights, all_disorders = np.append(weight, weights), np.append(disorder, disorders)
+    all_disorders = np.where(met, all_disorders, np.where(all_weights > 0, 0.0, 1.0))
+    all_weights = np.where(met & (all_weights > 0), all_weights, 1.0)
+    return CategoryDisorder(float(all_weights[0]), float(all_disorders[0]), labels, all_weights[1:], all_disorders[1:])
 
 
 def aligned_pairs(alignment: Alignment) -> tuple[IntArray, IntArray, IntArray]:

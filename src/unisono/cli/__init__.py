@@ -10,6 +10,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from unisono.cli.align import align
+from unisono.cli.annotators import annotators
+from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
@@ -44,7 +46,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, validate, convert, measures, formats):
+for _command in (measure, align, annotators, compare, validate, convert, measures, formats):
     app.command()(_command)
 
 

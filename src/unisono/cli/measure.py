@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from unisono import Result
 
 _CHANCE = "Chance"
+_OTHER = "Measures other than γ"
 
 
 class ChanceKind(StrEnum):
@@ -25,6 +26,13 @@ class ChanceKind(StrEnum):
     corpus = "corpus"
     statistical = "statistical"
     positions_kept = "positions-kept"
+
+
+class AtomKind(StrEnum):
+    """What a continuum is cut into."""
+
+    position = "position"
+    word = "word"
 
 
 class PresetKind(StrEnum):
@@ -39,11 +47,36 @@ class PresetKind(StrEnum):
 def measure(
     *,
     measures: Annotated[
-        str, typer.Option("--measure", metavar="NAME,...", help="What to measure; unisono measures lists the names.")
+        str,
+        typer.Option(
+            "--measure", metavar="NAME,...", help="What to measure, or all; unisono measures lists the names."
+        ),
     ] = "gamma",
     categories: Annotated[
         list[str] | None,
         typer.Option("--category", metavar="NAME", help="Only this category in gamma-k; may be given several times."),
+    ] = None,
+    tie_range: Annotated[
+        bool, typer.Option("--tie-range", help="The range of gamma-cat and gamma-k over all tied best alignments.")
+    ] = False,
+    reference: Annotated[
+        str | None, option(_OTHER, "The annotator who is right, for measures that compare with one.", "ANNOTATOR")
+    ] = None,
+    step: Annotated[
+        float | None, option(_OTHER, "Length of an atom, where positions are not whole numbers.", "X")
+    ] = None,
+    atoms: Annotated[AtomKind, option(_OTHER, "What a text is cut into: positions or words.")] = AtomKind.position,
+    predefined: Annotated[
+        bool | None,
+        option(
+            _OTHER,
+            "Whether the units are given items, if not to be found from the data.",
+            name="--predefined/--not-predefined",
+            show_default=False,
+        ),
+    ] = None,
+    window: Annotated[
+        float | None, option(_OTHER, "How far a moved boundary is forgiven, for segmentation measures.", "X")
     ] = None,
     json: Json = False,
     all_documents: Annotated[
@@ -99,6 +132,12 @@ def measure(
             names,
             preset=preset.value,
             categories=categories,
+            tie_range=tie_range,
+            reference=reference,
+            step=step,
+            atoms=atoms.value,
+            predefined=predefined,
+            window=window,
             seed=seed,
             dissimilarity=dissimilarity,
             chance=None if chance is None else chance.value,
@@ -137,7 +176,7 @@ def _check(
     """Refuse values that make no sense before any file is read."""
     import unisono
 
-    if not names or not set(names) <= set(unisono.MEASURES):
+    if not names or (names != ["all"] and not set(names) <= set(unisono.MEASURES)):
         usage(f"--measure: expected names among {', '.join(unisono.MEASURES)}; found {measures!r}")
     if precision is not None and samples is not None:
         usage("--precision and --samples exclude each other: a number of samples is asked for, or worked out")

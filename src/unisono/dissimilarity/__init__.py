@@ -22,6 +22,7 @@ from unisono.dissimilarity.function import FunctionDissimilarity
 from unisono.dissimilarity.matrix import Matrix, read_matrix
 from unisono.dissimilarity.positional import Absolute, Boundary, FunctionPositional, Positional, Sporadic
 from unisono.dissimilarity.protocol import Dissimilarity
+from unisono.dissimilarity.ratio import Ratio
 
 __all__ = [
     "Absolute",
@@ -38,6 +39,7 @@ __all__ = [
     "Nominal",
     "Ordinal",
     "Positional",
+    "Ratio",
     "SetValued",
     "Sporadic",
     "Tree",

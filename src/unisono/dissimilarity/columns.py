@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from unisono._core import Documents, Kernel
 from unisono.dissimilarity.combined import CombinedDissimilarity
+from unisono.dissimilarity.positional import FunctionPositional
 from unisono.dissimilarity.protocol import Dissimilarity
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray, IntArray
 
@@ -47,7 +48,7 @@ class CoreColumns:
             np.ascontiguousarray(continuum.starts, dtype=np.float64),
             np.ascontiguousarray(continuum.ends, dtype=np.float64),
             np.ascontiguousarray(labels.codes, dtype=np.int32),
-            contents(continuum),
+            contents((continuum,)),
             np.ascontiguousarray(continuum.annotator_codes, dtype=np.int32),
             continuum.n_annotators,
             kernel,
@@ -79,8 +80,10 @@ class CoreDocuments:
         if isinstance(dissimilarity, CombinedDissimilarity):
             judge = replace(dissimilarity, beta=1.0) if judged and dissimilarity.beta == 0 else dissimilarity
             columns, table = _one_table([judge.column(continuum) for continuum in continua])
-            kernel = dissimilarity.kernel(table)
-            categories = judge.kernel(table) if judged else None
+            # Whoever judges categories asks how near two units are, also where the alignment does not (alpha = 0).
+            if not (judged and isinstance(judge.positional, FunctionPositional)):
+                kernel = dissimilarity.kernel(table)
+                categories = judge.kernel(table) if judged else None
         else:
             columns, table = _one_table([continuum.features[CATEGORY] for continuum in continua])
         in_use = [np.unique(codes, return_inverse=True) for codes in columns]
@@ -90,7 +93,7 @@ class CoreDocuments:
             _joined([continuum.starts for continuum in continua], np.float64),
             _joined([continuum.ends for continuum in continua], np.float64),
             _joined(columns, np.int32),
-            _joined([contents(continuum) for continuum in continua], np.int32),
+            contents(continua),
             _joined(places, np.int32),
             _joined([continuum.annotator_codes for continuum in continua], np.int32),
             np.cumsum([0, *(len(continuum) for continuum in continua)], dtype=np.int64),
@@ -121,10 +124,20 @@ def _one_table(features: Sequence[Feature]) -> tuple[list[IntArray], tuple[str, 
     return [renumber[feature.labels][feature.codes] for feature in features], table
 
 
-def contents(continuum: Continuum) -> IntArray:
-    """One code for each combination of labels, sorted by category first."""
-    columns = [continuum.category_codes, *(f.codes for name, f in continuum.features.items() if name != CATEGORY)]
+def contents(continua: Sequence[Continuum]) -> IntArray:
+    """One code for each combination of labels, sorted by category first, over all units of all continua.
+
+    One numbering for all: a random continuum may be made of units of several of them.
+    """
+    names = [CATEGORY, *sorted({name for continuum in continua for name in continuum.features} - {CATEGORY})]
+    columns = [_joined(_one_table([_labels(continuum, name) for continuum in continua])[0], np.int32) for name in names]
     if len(columns) == 1:
-        return np.ascontiguousarray(columns[0], dtype=np.int32)
+        return columns[0]
     _, codes = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
     return codes.reshape(-1).astype(np.int32)
+
+
+def _labels(continuum: Continuum, name: str) -> Feature:
+    """The labels of one feature; none at all where the continuum does not have it."""
+    found = continuum.features.get(name)
+    return Feature(np.full(len(continuum), -1, dtype=np.int32), ()) if found is None else found

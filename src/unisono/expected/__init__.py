@@ -8,7 +8,7 @@ disorder of the categories of its aligned units.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from unisono.expected.estimate import Estimate, Expected, Moments
 from unisono.expected.plan import Sampling, required_samples
 from unisono.model import FloatArray
 
-__all__ = ["Estimate", "Expected", "Sampling", "expected", "required_samples"]
+__all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
 #: Numbers kept of one call of the core, at most: bounds the memory, whatever the number of categories and samples.
 LARGEST_BATCH = 4_000_000
@@ -34,6 +34,7 @@ def expected(
     *,
     seed: int,
     pairs: PairRule = "once",
+    drawn: Callable[[ChanceModel, CoreDocuments, int], Draws] = draws,
     threads: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -43,15 +44,40 @@ def expected(
     A first batch of 30 estimates how many samples the precision needs, for the disorder and, where categories are
     judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample
     i is the same however many are drawn. Where a limit stopped an alignment of the first batch, no more are drawn.
-    The limits are those of one alignment.
+    The limits are those of one alignment; `drawn` says how random continua are drawn and aligned.
     """
-    source = draws(chance, columns, seed)
+    source = drawn(chance, columns, seed)
+    found = _sampled(source, sampling, (pairs, threads, time_limit, memory_limit))
+    shared = isinstance(chance, CoreModel) and chance.is_shared
+    results = [
+        entry.result(labels, f"{chance.signature} {case}" if shared else None)
+        for case, (entry, labels) in enumerate(zip(found, source.labels, strict=True))
+    ]
+    return [results[case] for case in source.case_of.tolist()]
+
+
+def expected_of(
+    source: Draws,
+    sampling: Sampling,
+    *,
+    threads: int = 1,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> list[Expected]:
+    """The same for random draws of any other kind, versions of a text for example; one result for each case."""
+    found = _sampled(source, sampling, ("once", threads, time_limit, memory_limit))
+    return [entry.result(labels, None) for entry, labels in zip(found, source.labels, strict=True)]
+
+
+def _sampled(
+    source: Draws, sampling: Sampling, arguments: tuple[PairRule, int, float | None, int | None]
+) -> list[_Found]:
+    """Every case sampled until the precision is reached."""
     n_cases = len(source.labels)
     found = [_Found() for _ in range(n_cases)]
     pending = np.unique(source.case_of)
     done = np.zeros(n_cases, dtype=np.int64)
     wanted = np.full(n_cases, sampling.n_first, dtype=np.int64)
-    arguments = (pairs, threads, time_limit, memory_limit)
     while len(pending):
         for batch in _batches(pending, wanted - done, source):
             _draw(source, batch, done[batch], wanted[batch] - done[batch], found, arguments)
@@ -61,12 +87,7 @@ def expected(
         for case in pending.tolist():
             wanted[case] = found[case].wanted(sampling)
         pending = pending[wanted[pending] > done[pending]]
-    shared = isinstance(chance, CoreModel) and chance.is_shared
-    results = [
-        entry.result(labels, f"{chance.signature} {case}" if shared else None)
-        for case, (entry, labels) in enumerate(zip(found, source.labels, strict=True))
-    ]
-    return [results[case] for case in source.case_of.tolist()]
+    return found
 
 
 def _batches(cases: NDArray[np.int64], counts: NDArray[np.int64], source: Draws) -> Sequence[NDArray[np.int64]]:

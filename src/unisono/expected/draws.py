@@ -122,7 +122,8 @@ class _PythonDraws:
                     continue
                 mean = found.categories.mean
                 categories.append(np.nan if mean is None else mean)
-                row = np.full(len(place), np.nan)
+                # pygamma-agreement: 1 for a category without any unit.
+                row = np.full(len(place), 1.0 if pairs == "pygamma" else np.nan)
                 for label, weight, disorder in zip(
                     found.categories.labels, found.categories.weights, found.categories.disorders, strict=True
                 ):

@@ -33,7 +33,7 @@ def parsed(data: bytes, where: str, what: str) -> Element:
         ) from None
     except (ValueError, LookupError) as error:  # an encoding that nobody knows, text that is none
         raise malformed(where, what, f"what is no XML ({short(str(error))})") from None
-    subset = root.getroottree().docinfo.internalDTD
+    subset: Any = root.getroottree().docinfo.internalDTD
     if subset is not None and any(True for _ in subset.iterentities()):
         raise FormatError.of(
             f"{what} without entities of its own",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unisono.measures.catalogue import gamma
+from unisono.measures.catalogue import CATALOGUE
 from unisono.measures.info import MeasureInfo
 
 __all__ = ["MEASURES", "MeasureInfo"]
 
 #: Every measure by name.
-MEASURES: Mapping[str, MeasureInfo] = {info.name: info for family in (gamma,) for info in family.MEASURES}
+MEASURES: Mapping[str, MeasureInfo] = {info.name: info for info in CATALOGUE}

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from unisono.alignment.observed import Observed, observed
 from unisono.chance import CoreModel
@@ -18,6 +19,7 @@ from unisono.measures.gamma_cat import gamma_cat_value, gamma_k_value
 from unisono.measures.pooling import overall
 from unisono.measures.protocol import Measured, Progress
 from unisono.measures.settings import Settings
+from unisono.measures.tie_range import with_tie_range
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue
 
@@ -35,18 +37,33 @@ UNITS_AT_ONCE = 1_000_000
 OBSERVED_SHARE = 0.25
 
 
+class MeasuresHandful(Protocol):
+    """Measures documents that have one chance model: their values, and whether the asked precision was reached."""
+
+    def __call__(
+        self, continua: Sequence[Continuum], names: Sequence[str], settings: Settings
+    ) -> Iterable[tuple[dict[str, MeasureValue], bool]]: ...
+
+
 def gamma_family(
     corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
 ) -> dict[str, Measured]:
-    """The measures of `names` on every document and on the whole corpus."""
-    chance = settings.chance
-    if isinstance(chance, CoreModel):
-        settings = replace(settings, chance=chance.fitted(corpus))
+    """γ, γcat and γk, those of `names`, on every document and on the whole corpus."""
     dissimilarity = settings.dissimilarity
     if isinstance(dissimilarity, CombinedDissimilarity) and dissimilarity.beta == 0 and _judges(names):
         # The alignment does not look at categories, but γcat and γk do.
         judge = replace(replace(dissimilarity, beta=1.0).fitted(corpus), beta=0.0)
         settings = replace(settings, dissimilarity=judge)
+    return by_handfuls(corpus, names, settings, progress, _measured)
+
+
+def by_handfuls(
+    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None, measured: MeasuresHandful
+) -> dict[str, Measured]:
+    """Measures that need an alignment and random continua, on a corpus taken handful by handful."""
+    chance = settings.chance
+    if isinstance(chance, CoreModel):
+        settings = replace(settings, chance=chance.fitted(corpus))
     documents: list[dict[str, MeasureValue]] = [{} for _ in corpus]
     measurable = []
     for i, continuum in enumerate(corpus):
@@ -60,9 +77,8 @@ def gamma_family(
     for handful in _handfuls(corpus, measurable, settings):
         if progress is not None:
             progress(done, len(corpus), corpus[handful[0]].name)
-        for i, (values, is_precise) in zip(
-            handful, _measured([corpus[i] for i in handful], names, settings), strict=True
-        ):
+        found = measured([corpus[i] for i in handful], names, settings)
+        for i, (values, is_precise) in zip(handful, found, strict=True):
             documents[i] = values
             imprecise += not is_precise
         done += len(handful)
@@ -73,7 +89,7 @@ def gamma_family(
             f"the precision of {settings.sampling.precision:g} was not reached in {imprecise} of {len(corpus)} "
             f"documents: the notes of each say how many samples it would take",
             PrecisionWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return {
         name: Measured(
@@ -129,12 +145,12 @@ def _measured(
     chance = settings.chance
     model = chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance
     columns = CoreDocuments.of(continua, settings.dissimilarity, judged=_judges(names))
-    limit = settings.time_limit
+    of_observed, of_sample = time_limits(settings)
     found = observed(
         columns,
         pairs=settings.pairs,
         threads=settings.threads,
-        time_limit=None if limit is None else limit * OBSERVED_SHARE,
+        time_limit=of_observed,
         memory_limit=settings.memory_limit,
     )
     random = expected(
@@ -144,15 +160,27 @@ def _measured(
         seed=settings.seed,
         pairs=settings.pairs,
         threads=settings.threads,
-        time_limit=None if limit is None else limit * (1 - OBSERVED_SHARE) / settings.sampling.n_first,
+        time_limit=of_sample,
         memory_limit=settings.memory_limit,
     )
     for continuum, of_continuum, by_chance in zip(continua, found, random, strict=True):
-        notes = (*chance.notes(continuum), *_sampling_notes(by_chance, settings))
-        yield {name: _VALUES[name](of_continuum, by_chance, settings, notes) for name in names}, by_chance.is_precise
+        notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
+        values = {name: _VALUES[name](of_continuum, by_chance, settings, notes) for name in names}
+        if settings.tie_range:
+            values = with_tie_range(values, of_continuum.alignment, settings)
+        yield values, by_chance.is_precise
 
 
-def _sampling_notes(random: Expected, settings: Settings) -> tuple[str, ...]:
+def time_limits(settings: Settings) -> tuple[float | None, float | None]:
+    """Seconds for the observed alignment of a document, and for each of the random ones."""
+    limit = settings.time_limit
+    if limit is None:
+        return None, None
+    return limit * OBSERVED_SHARE, limit * (1 - OBSERVED_SHARE) / settings.sampling.n_first
+
+
+def sampling_notes(random: Expected, settings: Settings) -> tuple[str, ...]:
+    """What a reader must know of the random continua."""
     notes = []
     if random.redraws:
         notes.append(f"{random.redraws} random draws had no unit and were repeated")

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unisono.measures.settings import Settings
@@ -38,6 +39,26 @@ class Family(Protocol):
 
 
 def pooled(measure: Measure, corpus: Corpus, settings: Settings) -> Measured:
-    """A pooled measure on each document, and on all of them together."""
+    """A pooled measure on each document, and on those of them together that meet its needs."""
     documents = tuple(measure((continuum,), settings) for continuum in corpus)
-    return Measured(documents, documents[0] if len(documents) == 1 else measure(corpus.continua, settings))
+    if len(documents) == 1:
+        return Measured(documents, documents[0])
+    fit = [continuum for continuum, value in zip(corpus, documents, strict=True) if not is_unfit(value)]
+    if not fit:
+        return Measured(documents, replace(documents[0], documents_measured=0))
+    whole = measure(fit, settings)
+    values = [value.value for value in documents if value.value is not None]
+    left_out = len(documents) - len(fit)
+    notes = (f"{left_out} of {len(documents)} documents left out: they do not meet its needs",) if left_out else ()
+    overall = replace(
+        whole,
+        mean_over_documents=math.fsum(values) / len(values) if values else None,
+        documents_measured=len(values),
+        notes=(*whole.notes, *notes),
+    )
+    return Measured(documents, overall)
+
+
+def is_unfit(value: MeasureValue) -> bool:
+    """Whether a document cannot be taken at all, rather than having nothing to say."""
+    return value.value is None and (value.reason or "").startswith("needs ")

@@ -19,6 +19,7 @@ class Settings:
     dissimilarity: fitted to the corpus; chance, sampling, seed: how the expected disorder is estimated;
     pairs: how γcat and γk count pairs of units (`once` as printed, `twice` as in the figures published in 2017,
     `pygamma` as that program does); categories: those that γk is wanted for, all if None;
+    tie_range: whether γcat and γk come with their range over tied best alignments;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment.
     reference: the annotator who is right by definition, for measures that know one;
     step, atoms, predefined, window: for measures on a continuum cut into atoms, on given items, and in windows.
@@ -30,6 +31,7 @@ class Settings:
     seed: int = 0
     pairs: PairRule = "once"
     categories: tuple[str, ...] | None = None
+    tie_range: bool = False
     threads: int = 1
     time_limit: float | None = None
     memory_limit: int | None = None

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: How many documents (or reasons, or notes) a table lists before it only counts the rest.
 SHOWN_DOCUMENTS = 20
+#: More measures than this are shown in one table, without the documents.
+FULL_MEASURES = 3
 #: Running text is not wider than this, however wide the terminal.
 TEXT_WIDTH = 100
 #: Document names are given at least this much before they are broken into lines.
@@ -105,7 +107,11 @@ def add_result(
 
     rest: where the documents are that the table has no room for.
     """
+    if len(result.measures) > FULL_MEASURES:
+        _add_summary(page, result)
     for name, overall in result.measures.items():
+        if len(result.measures) > FULL_MEASURES:
+            break
         symbol = MEASURES[name].symbol if name in MEASURES else name
         if overall.per_category:
             _add_categories(page, result, symbol, overall.per_category)
@@ -125,6 +131,40 @@ def add_result(
     page.line(f"Signature  {visible(result.signature)}")
     page.line(f"Seed       {result.seed}")
     page.line(f"Data       sha256 {result.data.sha256[:16]}…")
+
+
+def _add_summary(page: Page, result: Result) -> None:
+    """Many measures in one table: the value, its interval where there is one, or what it needs."""
+    table = _table()
+    table.add_column("measure", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("interval", no_wrap=True)
+    table.add_column("documents", justify="right", no_wrap=True)
+    table.add_column("", overflow="fold", ratio=1)
+    for name, value in result.measures.items():
+        interval = next(iter(value.intervals.values()), None)
+        remark = value.reason or ""
+        if value.per_category:
+            defined = {c: v.value for c, v in value.per_category.items() if v.value is not None}
+            worst = min(defined, key=lambda c: defined[c], default=None)
+            remark = f"{remark}; lowest: {_category(worst)} {_number(defined[worst])}" if defined and remark else remark
+        table.add_row(
+            Text(name),
+            Text(MEASURES[name].symbol if name in MEASURES else "", "dim"),
+            Text(_number(value.value), "bold"),
+            Text("" if interval is None else f"{_interval(interval.low, interval.high)} ({interval.kind})"),
+            Text(_count(_n_measured(result, value))),
+            Text(visible(remark), "dim"),
+        )
+    page.add(table)
+    page.add()
+
+
+def _n_measured(result: Result, value: MeasureValue) -> int:
+    if value.documents_measured is not None:
+        return value.documents_measured
+    return len(result.documents) if value.value is not None or value.per_category else 0
 
 
 def _add_meaning(page: Page, name: str, symbol: str) -> None:
@@ -205,6 +245,16 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
             _interval(chance.low, chance.high),
             "what the number of samples leaves open",
         )
+    for kind, remark in (
+        ("documents", "had other documents been annotated"),
+        ("stretches", "had other stretches been annotated"),
+    ):
+        if kind in overall.intervals:
+            interval = overall.intervals[kind]
+            yield f"{100 * interval.level:g} % {kind} interval", _interval(interval.low, interval.high), remark
+    if overall.tied is not None:
+        remark = f"over {counted(overall.n_tied or 0, 'tied best alignment')}"
+        yield "range over ties", _interval(*overall.tied), remark
     if several and overall.mean_over_documents is not None:
         yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
     if overall.observed is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from unisono.io.writers import Losses, lanes, needs_one_document, needs_whole_positions
+from unisono.io.xmltree import Element
 from unisono.model import CATEGORY, Continuum, Corpus
 
 _UNITS = "units"
@@ -66,7 +67,7 @@ def _type(feature: str) -> str:
 
 
 def _tiers(
-    root: object,
+    root: Element,
     continuum: Continuum,
     annotator: str,
     features: list[str],

@@ -52,4 +52,19 @@ MEASURES = (
         home=_HOME,
         is_family=True,
     ),
+    MeasureInfo(
+        name="soft-gamma",
+        symbol="soft-γ",
+        needs="as gamma",
+        explanation=(
+            "γ with each unit in at least one unitary alignment instead of exactly one, so that a long unit can match "
+            "several short ones. It forgives splits and merges that γ counts as missing units."
+        ),
+        citation=(
+            "Hadrien Titeux, Rachid Riad (2021). pygamma-agreement: Gamma γ measure for inter/intra-annotator "
+            "agreement in Python. Journal of Open Source Software 6(62), 2989."
+        ),
+        home="unisono.measures.soft_gamma:soft_gamma_family",
+        is_family=True,
+    ),
 )

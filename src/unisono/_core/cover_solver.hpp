@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// The best soft alignment of one part, with its proof: each unit in at least one unitary alignment.
+//
+// A set covering problem: as in part_solver.hpp, but duals are not negative, a column may cover what is covered
+// already, and what two annotators mark is a matching of another kind.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "blocks.hpp"
+#include "clusters.hpp"
+#include "columns.hpp"
+#include "cover_frontier.hpp"
+#include "duals.hpp"
+#include "matching.hpp"
+#include "maximal.hpp"
+#include "near_pairs.hpp"
+#include "pricing.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+class CoverSolver {
+  public:
+    Columns cover;             // the columns of the best cover
+    double bound = 0;          // proven: no cover of the part costs less
+    std::vector<double> dual;  // not negative, feasible for every unitary alignment; their sum is at most `bound`
+    bool proven = true;
+
+    void solve(const Part &part, Watch &watch) {
+        proven = true;
+        kept_bound_ = -1;
+        best_ = infinity_;
+        floor_ = 0;
+        cover.clear();
+        if (part.size() == 1) return one();
+        if (part.n_annotators <= 2) return match(part, watch);
+        duals_.lowest = 0;
+        if (!watch.expired(0)) {
+            if (listing_.run(part, columns_, 15, watch)) {
+                if (by_list(part, watch)) return;
+            } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
+        }
+        give_up(part, watch);
+    }
+
+  private:
+    void one() {
+        const Id u = 0;
+        cover.add(&u, &u + 1, 1.0);
+        dual.assign(1, 1.0);
+        bound = 1;
+    }
+
+    // Two annotators: a cheapest edge cover. Each unit takes its cheapest column by itself, at cost c(u); a pair that
+    // serves both of its units saves c(u) + c(v) - cost. The pairs that do so are a matching of greatest saving (an
+    // old reduction: Schrijver 2003, chapter 19). Prices y give the duals c - y: not negative, because for a matched
+    // pair c(v) - y(v) <= c(v) <= cost = (c(u) - y(u)) + (c(v) - y(v)).
+    void match(const Part &part, Watch &watch) {
+        const Id m = part.size();
+        const Graph &graph = part.graph;
+        rows_.clear();
+        columns_of_.clear();
+        index_.resize(m);
+        cheapest_.assign(m, 1.0);
+        for (Id u = 0; u < m; ++u) {
+            std::vector<Id> &side = part.annotator[u] == 0 ? rows_ : columns_of_;
+            index_[u] = static_cast<Id>(side.size());
+            side.push_back(u);
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
+                cheapest_[u] = std::min(cheapest_[u], 1 - graph.w[e]);
+        }
+        edge_first_.assign(1, 0);
+        edge_column_.clear();
+        edge_gain_.clear();
+        for (Id u : rows_) {
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                const Id v = graph.other[e];
+                const double gain = cheapest_[u] + cheapest_[v] - (1 - graph.w[e]);
+                if (gain < -tolerance) continue;
+                edge_column_.push_back(index_[v]);
+                edge_gain_.push_back(std::max(0.0, gain));
+            }
+            edge_first_.push_back(static_cast<Id>(edge_column_.size()));
+        }
+        const Id n_rows = static_cast<Id>(rows_.size()), n_columns = static_cast<Id>(columns_of_.size());
+        matching_.run(n_rows, n_columns, edge_first_, edge_column_, edge_gain_, watch);
+        dual.resize(m);
+        for (Id r = 0; r < n_rows; ++r) dual[rows_[r]] = cheapest_[rows_[r]] - matching_.price_of_row[r];
+        for (Id c = 0; c < n_columns; ++c)
+            dual[columns_of_[c]] = cheapest_[columns_of_[c]] - matching_.price_of_column[c];
+        for (double &d : dual) d = std::max(0.0, d);  // rounding
+        own_key_.resize(m);
+        own_.resize(m);
+        for (Id u = 0; u < m; ++u) choose_own(part, u);
+        if (part.ties_matter) break_ties(part, n_rows, n_columns, watch);
+        pair_up(n_rows, n_columns);
+        bound = 0;
+        for (double d : dual) bound += d;
+    }
+
+    // The cheapest column of a unit by itself: alone (own -1), or with a partner; among equals the smallest key.
+    void choose_own(const Part &part, Id u) {
+        const Graph &graph = part.graph;
+        own_[u] = -1;
+        own_key_[u] = ~std::uint64_t(0);
+        if (cheapest_[u] >= 1 - tolerance) own_key_[u] = Frontier::tie_key(&part.content[u], 1);
+        for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+            if (1 - graph.w[e] > cheapest_[u] + tolerance) continue;
+            const std::uint64_t both[2] = {part.content[u], part.content[graph.other[e]]};
+            const std::uint64_t key = Frontier::tie_key(both, 2);
+            if (key < own_key_[u]) {
+                own_key_[u] = key;
+                own_[u] = graph.other[e];
+            }
+        }
+    }
+
+    // Among the best covers: those with the fewest columns, hence the most shared pairs, then the smallest keys.
+    void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
+        using Big = __int128;
+        const Big once = Big(1) << 64, must = Big(1) << 90;
+        tie_first_.assign(1, 0);
+        tie_column_.clear();
+        tie_gain_.clear();
+        for (Id r = 0; r < n_rows; ++r) {
+            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) {
+                const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
+                if (yr + yc - edge_gain_[e] > tolerance) continue;
+                const Id u = rows_[r], v = columns_of_[edge_column_[e]];
+                const std::uint64_t both[2] = {part.content[u], part.content[v]};
+                Big gain = once + Big(own_key_[u]) + Big(own_key_[v]) - Big(Frontier::tie_key(both, 2));
+                if (yr > tolerance) gain += must;
+                if (yc > tolerance) gain += must;
+                tie_column_.push_back(edge_column_[e]);
+                tie_gain_.push_back(gain);
+            }
+            tie_first_.push_back(static_cast<Id>(tie_column_.size()));
+        }
+        tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
+        matching_.mate_of_row = tie_matching_.mate_of_row;
+        matching_.mate_of_column = tie_matching_.mate_of_column;
+    }
+
+    void pair_up(Id n_rows, Id n_columns) {
+        done_.assign(dual.size(), 0);
+        const auto take = [&](Id u, Id v, double cost) {
+            const Id pair[2] = {std::min(u, v), std::max(u, v)};
+            cover.add(pair, pair + 2, cost);
+        };
+        for (Id r = 0; r < n_rows; ++r)
+            if (matching_.mate_of_row[r] >= 0) {
+                const Id u = rows_[r], v = columns_of_[matching_.mate_of_row[r]];
+                take(u, v, dual[u] + dual[v]);
+                done_[u] = done_[v] = 1;
+            }
+        const Id m = static_cast<Id>(dual.size());
+        for (Id u = 0; u < m; ++u) {
+            if (done_[u]) continue;
+            done_[u] = 1;
+            if (own_[u] < 0) cover.add(&u, &u + 1, 1.0);
+            else {
+                take(u, own_[u], cheapest_[u]);
+                if (own_[own_[u]] == u) done_[own_[u]] = 1;  // both want it, for nothing
+            }
+        }
+    }
+
+    // All columns are known.
+    bool by_list(const Part &part, Watch &watch) {
+        if (watch.too_big(columns_.bytes() * 2)) return false;
+        duals_.start(part.size(), columns_, 0.1);
+        incidence_.build(part.size(), columns_);
+        duals_.sweep(incidence_, 20);
+        duals_.settle(incidence_);
+        for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
+            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
+                                            << std::min<std::size_t>(2 * round, 30);
+            if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
+            duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
+            duals_.settle(incidence_);
+        }
+        keep_bound(duals_);
+        return false;
+    }
+
+    Found search(const Part &part, const Columns &columns, const Duals &duals, double known, std::size_t most_states,
+                 Watch &watch) {
+        blocks_.search().dual = &duals.dual;
+        const Found found = blocks_.run(part, columns, duals.rc, known, most_states, watch);
+        if (found != Found::yes) return found;
+        for (Id c : blocks_.chosen) cover.add(columns.begin(c), columns.end(c), columns.cost[c]);
+        dual = duals.dual;
+        bound = duals.sum() + blocks_.length;
+        return found;
+    }
+
+    // Columns are generated where the duals show that they are missing; see price.hpp.
+    bool by_price(const Part &part, Watch &watch) {
+        const Id m = part.size();
+        pricing_.prepare(part);
+        if (watch.too_big(pricing_.bytes())) return false;
+        clusters_.greedy(part, watch);
+        keep_best();
+        columns_.clear();
+        for (Id u = 0; u < m; ++u) {
+            columns_.add(&u, &u + 1, 1.0);
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
+                if (part.graph.other[e] > u && part.graph.w[e] > 0) {
+                    const Id pair[2] = {u, part.graph.other[e]};
+                    columns_.add(pair, pair + 2, 1 - part.graph.w[e]);
+                }
+        }
+        clusters_.each([&](const std::vector<Id> &members, double cost) {
+            columns_.add(members.data(), members.data() + members.size(), cost);
+        });
+        duals_.start(m, columns_, 0.5);
+        const int steps = std::min(600, 15 * part.n_annotators);
+        std::size_t nodes = part.n_annotators >= 20 ? 100 : 400, patience = 1;
+        const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
+        double last = 0, ready = 5 * least;
+        while (watch.reached() == Limit::none) {
+            duals_.subgradient(columns_, best_, steps, watch);
+            incidence_.build(m, columns_);
+            duals_.settle(incidence_);
+            fresh_.clear();
+            violation_.assign(m, 0);
+            bool complete = true;
+            for (Id u = 0; u < m; ++u) {
+                listed_.clear();
+                violation_[u] = pricing_.search(u, duals_.dual, tolerance, nodes, false, listed_, watch);
+                complete &= pricing_.complete;
+                for (Id c = std::max<Id>(0, listed_.size() - 4); c < listed_.size(); ++c)
+                    fresh_.add(listed_.begin(c), listed_.end(c), listed_.cost[c]);
+            }
+            if (watch.reached() != Limit::none) break;
+            repair(part);
+            keep_bound(exact_);
+            const double open = duals_.sum() - kept_bound_;
+            if (open < 10 * least) walk(m);
+            const bool silent = complete && fresh_.size() == 0;
+            if (open <= ready || silent) {
+                if (finish(part, std::max(least, 2 * open), patience, watch)) return true;
+                ready = open / 4;
+                if (silent) patience *= 2;
+            }
+            if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last)))
+                nodes *= 4;
+            last = duals_.sum();
+            for (Id c = 0; c < fresh_.size(); ++c) columns_.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
+            duals_.refresh(columns_);
+            if (watch.too_big(columns_.bytes() + pricing_.bytes())) break;
+        }
+        return false;
+    }
+
+    // Duals that hold for every column. A seed gives up its violation; where its dual is smaller than that, all its
+    // later neighbours give up the rest: each column of the seed then has a member that gave enough, or duals of 0.
+    void repair(const Part &part) {
+        const Id m = part.size();
+        exact_.dual = duals_.dual;
+        give_.assign(violation_.begin(), violation_.end());
+        for (Id u = 0; u < m; ++u) {
+            const double rest = violation_[u] - duals_.dual[u];
+            if (rest <= 0) continue;
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
+                if (part.graph.other[e] > u) give_[part.graph.other[e]] = std::max(give_[part.graph.other[e]], rest);
+        }
+        for (Id u = 0; u < m; ++u) exact_.dual[u] = std::max(0.0, exact_.dual[u] - give_[u]);
+    }
+
+    // Lists every column within a guessed gap of the best duals, and searches among them; none found: a wider gap.
+    bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
+        exact_.dual = kept_dual_;
+        const double gap = best_ - kept_bound_;
+        const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
+        const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
+        // What an earlier search ruled out need not be searched again.
+        for (guess = std::max(guess, 1.5 * (floor_ - kept_bound_));; guess *= 1.5) {
+            if (1.5 * guess > gap) guess = gap + tolerance;  // as far as a cover is known to exist
+            listed_.clear();
+            for (Id u = 0; u < part.size(); ++u) {
+                of_seed_.clear();
+                pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, of_seed_, watch);
+                maximal_.filter(part, u, of_seed_, listed_);
+                if (watch.expired(of_seed_.member.size()) || !pricing_.complete || listed_.cost.size() > most_columns)
+                    return false;
+            }
+            exact_.refresh(listed_);
+            const Found found = search(part, listed_, exact_, guess, most_states, watch);
+            if (found == Found::yes) return true;
+            if (found == Found::no) floor_ = std::max(floor_, kept_bound_ + guess);  // there is none so cheap
+            if (found == Found::unknown || guess > gap) return false;
+        }
+    }
+
+    // A cover from the pool, without looking ahead: for the first unit not covered yet, the column that adds least.
+    void walk(Id m) {
+        done_.assign(m, 0);
+        walked_.clear();
+        double cost = 0;
+        for (Id u = 0; u < m; ++u) {
+            if (done_[u]) continue;
+            double least = infinity_;
+            Id chosen = -1;
+            for (Id k = incidence_.first[u]; k < incidence_.first[u + 1]; ++k) {
+                const Id c = incidence_.column[k];
+                double length = duals_.rc[c];
+                for (const Id *v = columns_.begin(c); v != columns_.end(c); ++v)
+                    if (done_[*v]) length += duals_.dual[*v];
+                if (length < least) {
+                    least = length;
+                    chosen = c;
+                }
+            }
+            for (const Id *v = columns_.begin(chosen); v != columns_.end(chosen); ++v) done_[*v] = 1;
+            walked_.add(columns_.begin(chosen), columns_.end(chosen), columns_.cost[chosen]);
+            cost += columns_.cost[chosen];
+        }
+        if (cost >= best_) return;
+        best_ = cost;
+        best_cover_ = walked_;
+    }
+
+    void keep_bound(const Duals &duals) {
+        const double sum = duals.sum();
+        if (sum <= kept_bound_) return;
+        kept_bound_ = sum;
+        kept_dual_ = duals.dual;
+    }
+
+    // The cheapest alignment seen so far, which is a cover too: the target of the duals, and the answer when a limit
+    // is reached.
+    void keep_best() {
+        if (clusters_.cost >= best_) return;
+        best_ = clusters_.cost;
+        best_cover_.clear();
+        clusters_.each([&](const std::vector<Id> &members, double cost) {
+            best_cover_.add(members.data(), members.data() + members.size(), cost);
+        });
+    }
+
+    // A limit was reached: the best known, with the best bound known, or with what holds without any search: of the
+    // empty cost an even share each, less half of the best weights. That is never below 0, because no weight is above
+    // 1/C.
+    void give_up(const Part &part, Watch &watch) {
+        proven = false;
+        if (best_ == infinity_) {
+            clusters_.greedy(part, watch);
+            keep_best();
+        }
+        cover = best_cover_;
+        const Id m = part.size();
+        dual.resize(m);
+        share_.assign(part.n_annotators, 0);
+        for (Id u = 0; u < m; ++u) {
+            double sum = 0;
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
+                double &best = share_[part.annotator[part.graph.other[e]]];
+                if (part.graph.w[e] > best) sum += part.graph.w[e] - best, best = part.graph.w[e];
+            }
+            std::fill(share_.begin(), share_.end(), 0.0);
+            dual[u] = std::max(0.0, 1.0 / part.n_annotators - sum / 2);
+        }
+        bound = 0;
+        for (double d : dual) bound += d;
+        if (kept_bound_ > bound) {
+            dual = kept_dual_;
+            bound = std::max(kept_bound_, floor_);
+        }
+    }
+
+    static constexpr double infinity_ = 1e300;
+    Listing listing_;
+    Columns columns_, listed_, fresh_, of_seed_, walked_, best_cover_;
+    Incidence incidence_;
+    Duals duals_, exact_;
+    BlocksOf<CoverFrontier> blocks_;
+    Clusters clusters_;
+    Pricing pricing_;
+    Maximal maximal_;
+    Matching<double> matching_;
+    Matching<__int128> tie_matching_;
+    std::vector<Id> rows_, columns_of_, index_, own_;
+    std::vector<Id> edge_first_, edge_column_, tie_first_, tie_column_;
+    std::vector<double> cheapest_, edge_gain_, share_, kept_dual_, violation_, give_;
+    std::vector<__int128> tie_gain_;
+    std::vector<std::uint64_t> own_key_;
+    std::vector<char> done_;
+    double kept_bound_ = 0, floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
+};
+
+}  // namespace unisono

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What every search on a whole continuum begins with: units in order, near pairs, the thinned graph, its parts.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "align.hpp"
+
+namespace unisono {
+
+// The tests that thin the graph hold for soft alignments too: whatever holds a unitary alignment S may hold S1 and S2
+// instead, S split in two, and still covers every unit; so in a best one no sum of w across a split is below -1.
+class Stage : protected Aligner {
+  protected:
+    void prepare(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
+        watch.restart();
+        sort(units, annotator, m);
+        near_.find(sorted_units(), annotator_.data(), rank_, n, kernel, pairs_, watch);
+        thin(m, n, watch);
+    }
+
+    // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
+    void prepare(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
+                 const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
+        watch.restart();
+        sort(units, annotator, m);
+        const double c = pairs_of_annotators(n);
+        given_.clear();
+        auto &found = near_.found();
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            const Id a = rank_[u[i]], b = rank_[v[i]];
+            given_.push_back({std::min(a, b), std::max(a, b), d[i]});
+        }
+        found = given_;
+        near_.sort(m, given_);
+        for (Pair &p : found) p.w = (1 - p.w / delta) / c;
+        near_.sort(m, pairs_);
+        thin(m, n, watch);
+    }
+
+    Units sorted_units() const { return {start_.data(), end_.data(), category_.data(), nullptr}; }
+
+    // The dissimilarity of two units of a graph made from given ones; u < v.
+    double given(Id u, Id v) const {
+        const auto before = [](const Pair &a, const Pair &b) { return a.u < b.u || (a.u == b.u && a.v < b.v); };
+        return std::lower_bound(given_.begin(), given_.end(), Pair{u, v, 0}, before)->w;
+    }
+
+    // Calls visit(part, units of the part) for each part.
+    template <class Visit> void each_part(Id m, Visit visit) {
+        for (Id p = 0; p < parts_.count; ++p) {
+            const Id *units = &parts_.unit[parts_.first[p]];
+            const Id size = parts_.first[p + 1] - parts_.first[p];
+            cut(units, size, m);
+            visit(part_, units);
+            if (size == m) std::swap(graph_, part_.graph);  // lent, not copied
+        }
+    }
+
+  private:
+    void thin(Id m, Id n, Watch &watch) {
+        graph_.n_units = m;
+        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
+        graph_.build(m, pairs_);
+        parts_.find(m, pairs_);
+        local_.resize(m);
+        seen_.assign(n, -1);
+    }
+
+    std::vector<Pair> given_;
+};
+
+}  // namespace unisono

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""κd and αd: agreement on the atoms of a continuum, "blank" where nothing is marked (Mathet et al. 2015, section 6.2).
+
+The customary way to press units into a measure for categories (Reidsma 2008). It cannot tell one unit from two that
+touch, rewards agreement on blanks, and gives long units more weight than short ones (section 3.4.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unisono.measures.items import atoms, categorial_of
+from unisono.measures.kappa import fleiss_k_of_items, kappa_of_items
+from unisono.measures.krippendorff import alpha_of_items
+from unisono.model import Continuum
+from unisono.results import MeasureValue
+
+if TYPE_CHECKING:
+    from unisono.measures.settings import Settings
+
+
+def kappa_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+    """Cohen's κ of the atoms for two annotators, Fleiss' K for more.
+
+    Definition: Mathet et al. 2015, section 6.2. The paper does not say which generalisation it uses for three
+    annotators; K is the one it names in section 3.2. Undefined: units that overlap; one category, or blank, throughout.
+
+    >>> from unisono.measures.settings import Settings
+    >>> c = Continuum.of({"ann": [(0, 4, "A")], "bob": [(0, 3, "A")]}, extent=(0, 8))
+    >>> kappa_d([c], Settings()).value
+    0.75
+    """
+    items = atoms(continua, settings)
+    if isinstance(items, str):
+        return MeasureValue(None, reason=items)
+    if len(items.annotators) == 2:
+        return kappa_of_items(items)
+    found = fleiss_k_of_items(items)
+    return replace(found, notes=(f"Fleiss' K, for {len(items.annotators)} annotators", *found.notes))
+
+
+def alpha_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+    """Krippendorff's α of the atoms, with the distances of the categories.
+
+    Definition: Reidsma 2008; Mathet et al. 2015, section 3.4.1. Undefined: as κd, and categories that the distance
+    cannot take.
+    """
+    items = atoms(continua, settings)
+    if isinstance(items, str):
+        return MeasureValue(None, reason=items)
+    return alpha_of_items(items, categorial_of(settings))

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Annotators as text: the matrix of pairs, each against the rest, everybody but one, all against a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from unisono.annotators import ReferenceResult
+from unisono.measures import MEASURES
+from unisono.report import by_reason, counted, visible
+from unisono.report.terminal import Page, _count, _interval, _number
+from unisono.report.terminal import _table as _plain_table
+
+if TYPE_CHECKING:
+    from unisono.annotators import AnnotatorMatrix, LeftOut
+    from unisono.results import Interval
+
+#: Beyond this, or where there is no room, pairs are left to the JSON.
+SHOWN_ANNOTATORS = 20
+
+
+def plain(result: AnnotatorMatrix | ReferenceResult) -> str:
+    """What `print(result)` shows."""
+    page = Page()
+    if isinstance(result, ReferenceResult):
+        add_reference(page, result)
+    else:
+        add_matrix(page, result)
+    return str(page).rstrip("\n")
+
+
+def add_matrix(page: Page, matrix: AnnotatorMatrix, left_out: Sequence[LeftOut] = ()) -> None:
+    """The matrix of pairs where there is room, then each against the rest, then everybody but one, outliers first."""
+    symbol = _symbol(matrix.measure)
+    page.add(Text(f"{symbol} of every two annotators", "bold"))
+    page.add()
+    names = [visible(name) for name in matrix.annotators]
+    width = max(map(cell_len, names)) + sum(max(6, cell_len(name)) + 2 for name in names)
+    if len(names) <= SHOWN_ANNOTATORS and width <= page.width:
+        page.add(_pairs(matrix, names))
+    else:
+        page.line(f"{counted(len(matrix.values), 'pair')}: no room for a table of them all (--json has them)")
+    page.add()
+    page.add(Text("Each against the rest", "bold"))
+    page.add()
+    rows = sorted(matrix.against_rest, key=lambda each: (each.gap is None, -(each.gap or 0.0), each.annotator))
+    table = _table(["annotator", symbol, "others", "gap", "interval of the gap", "documents"])
+    for each in rows:
+        table.add_row(
+            Text(visible(each.annotator)),
+            Text(_number(each.value)),
+            Text(_number(each.others)),
+            Text(_number(each.gap)),
+            Text(_between(each.gap_interval)),
+            Text(_count(each.documents)),
+        )
+    page.add(table)
+    if matrix.outlier is not None:
+        page.paragraph(
+            f"{visible(matrix.outlier)} is furthest below the others. Somebody nearly always is: the gap and its "
+            "interval say how far."
+        )
+    _add_reasons(page, [(each.annotator, each.reason) for each in rows if each.reason])
+    if left_out:
+        page.add()
+        add_leave_one_out(page, matrix.measure, left_out)
+    _add_signature(page, matrix.signature, matrix.seed)
+
+
+def add_leave_one_out(page: Page, measure: str, rows: Sequence[LeftOut]) -> None:
+    """Agreement without each annotator in turn, the largest gain first."""
+    page.add(Text(f"{_symbol(measure)} without each annotator", "bold"))
+    page.add()
+    table = _table(["annotator", "without", "everybody", "gain", "interval of the gain", "documents"])
+    ordered = sorted(rows, key=lambda each: (each.gain is None, -(each.gain or 0.0), each.annotator))
+    for each in ordered:
+        table.add_row(
+            Text(visible(each.annotator)),
+            Text(_number(each.without)),
+            Text(_number(each.everybody)),
+            Text(_number(each.gain)),
+            Text(_between(each.interval)),
+            Text(_count(each.documents)),
+        )
+    page.add(table)
+    _add_reasons(page, [(each.annotator, each.reason) for each in ordered if each.reason])
+
+
+def add_reference(page: Page, result: ReferenceResult) -> None:
+    """Each annotator with the reference, then the mean, then how categories were mapped."""
+    symbol = _symbol(result.measure)
+    page.add(Text(f"{symbol} with {visible(result.reference)}, the reference", "bold"))
+    page.add()
+    table = _table(["annotator", symbol, "chance interval", "documents"])
+    for name, value in result.values.items():
+        table.add_row(
+            Text(visible(name)),
+            Text(_number(value.value)),
+            Text(_between(value.intervals.get("chance"))),
+            Text(_count(value.documents_measured)),
+        )
+    table.add_row(Text("mean", "bold"), Text(_number(result.mean), "bold"), Text(""), Text(""))
+    page.add(table)
+    _add_reasons(page, [(name, value.reason) for name, value in result.values.items() if value.reason])
+    if result.mapping is not None:
+        pairs = [f"{visible(source)} → {visible(target)}" for source, target in result.mapping.items()]
+        page.paragraph(f"Categories mapped: {', '.join(pairs) or 'none'}.")
+    for note in result.notes:
+        page.paragraph(f"Note: {visible(note)}.")
+    _add_signature(page, result.signature, result.seed)
+
+
+def _pairs(matrix: AnnotatorMatrix, names: Sequence[str]) -> Table:
+    table = _table(["", *names])
+    for name, row in zip(names, matrix.annotators, strict=True):
+        cells = ["" if row == column else _number(matrix[row, column].value) for column in matrix.annotators]
+        table.add_row(Text(name), *map(Text, cells))
+    return table
+
+
+def _table(header: Sequence[str]) -> Table:
+    table = _plain_table()
+    for number, key in enumerate(header):
+        table.add_column(Text(key), justify="right" if number else "left", no_wrap=bool(number), overflow="fold")
+    return table
+
+
+def _symbol(measure: str) -> str:
+    return MEASURES[measure].symbol if measure in MEASURES else measure
+
+
+def _between(interval: Interval | None) -> str:
+    return "-" if interval is None else _interval(interval.low, interval.high)
+
+
+def _add_reasons(page: Page, rows: Sequence[tuple[str, str | None]]) -> None:
+    for line in by_reason((name, reason or "") for name, reason in rows):
+        page.paragraph(line, indent="  ")
+
+
+def _add_signature(page: Page, signature: str, seed: int) -> None:
+    page.add()
+    page.line(f"Signature  {visible(signature)}")
+    page.line(f"Seed       {seed}")

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""text-γ: versions of a text, their sequence alignment, their dissimilarity, random edits.
+
+Barteld et al. 2016, KONVENS; docs/text-gamma.md says more.
+"""
+
+from __future__ import annotations
+
+from unisono.text.alignment import TextAlignment, TextUnitaryAlignment, best_text_alignment, observed_disorder
+from unisono.text.dissimilarity import TextDissimilarity
+from unisono.text.edits import Prior, RandomEdits, Rates
+from unisono.text.reading import ReadingOptions, read_versions
+from unisono.text.versions import GAP, TOKEN, TextUnit, TextVersions, Version
+
+__all__ = [
+    "GAP",
+    "TOKEN",
+    "Prior",
+    "RandomEdits",
+    "Rates",
+    "ReadingOptions",
+    "TextAlignment",
+    "TextDissimilarity",
+    "TextUnit",
+    "TextUnitaryAlignment",
+    "TextVersions",
+    "Version",
+    "best_text_alignment",
+    "observed_disorder",
+    "read_versions",
+]

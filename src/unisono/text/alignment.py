@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""Which units of different versions of a text correspond, and how much disorder that leaves.
+
+Two annotators: the least disorder over all optimal sequence alignments (Barteld et al. 2016, sections 4 and 5). Any
+number: for each pair of annotators that alignment says which units correspond; among the partitions into sets of
+pairwise corresponding units, the one of least disorder, as in γ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from unisono._core import text_align
+from unisono.alignment import core_limits
+from unisono.model import FloatArray, IntArray
+from unisono.text.columns import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
+from unisono.text.dissimilarity import TextDissimilarity
+from unisono.text.versions import TextUnit, TextVersions, check_measurable
+
+
+@dataclass(frozen=True, slots=True)
+class TextUnitaryAlignment:
+    """At most one unit of each annotator, held to be the same one; None where an annotator has none there.
+
+    differences: what sets them apart: "segmentation" (somebody has no such unit), "text", names of features.
+    """
+
+    units: tuple[TextUnit | None, ...]
+    texts: tuple[str | None, ...]
+    disorder: float
+    differences: tuple[str, ...]
+
+
+class TextAlignment:
+    """A partition of the units of all versions into unitary alignments, with its disorder.
+
+    `disorder` is the sum of the `disorders` of the unitary alignments over the mean number of units per annotator
+    (section 5). `group[i]` is the unitary alignment of unit i, units counted annotator by annotator.
+    """
+
+    def __init__(
+        self, core: CoreText, group: IntArray, disorders: FloatArray, total: float, bound: float, limit: str | None
+    ):
+        self.versions = core.versions
+        self.core = core
+        self.group = group
+        self.disorders = disorders
+        self.disorder = total / (len(group) / core.versions.n_annotators)
+        self.lower_bound = bound / (len(group) / core.versions.n_annotators)
+        self.limit = limit
+
+    @property
+    def gap(self) -> float:
+        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
+
+    def __len__(self) -> int:
+        return len(self.disorders)
+
+    @cached_property
+    def unitary_alignments(self) -> tuple[TextUnitaryAlignment, ...]:
+        """The unitary alignments in the order of the text."""
+        n = self.versions.n_annotators
+        names = self.core.dissimilarity.names
+        tables = [self.versions.labels(name) for name in names]
+        units: list[list[TextUnit | None]] = [[None] * n for _ in range(len(self))]
+        texts: list[list[str | None]] = [[None] * n for _ in range(len(self))]
+        at = 0
+        for annotator, (version, core) in enumerate(zip(self.versions.versions, self.core.full, strict=True)):
+            _, starts, ends, types, labels = core.columns()
+            rows = labels.reshape(len(starts), len(names)).tolist()
+            for start, end, code, row in zip(starts.tolist(), ends.tolist(), types.tolist(), rows, strict=True):
+                features = {
+                    name: None if label < 0 else table[label]
+                    for name, label, table in zip(names, row, tables, strict=True)
+                }
+                group = int(self.group[at])
+                units[group][annotator] = TextUnit(start, end, self.core.types[code], features)
+                texts[group][annotator] = version.text[start:end]
+                at += 1
+        found = [
+            TextUnitaryAlignment(tuple(row), tuple(words), disorder, _differences(row, words, names))
+            for row, words, disorder in zip(units, texts, self.disorders.tolist(), strict=True)
+        ]
+        return tuple(found[i] for i in _in_order(units))
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many unitary alignments differ in what: all of them, equal ones, segmentation, text, each feature."""
+        kinds = Counter(kind for unitary in self.unitary_alignments for kind in unitary.differences)
+        names = ("segmentation", "text", *self.core.dissimilarity.names)
+        equal = sum(not unitary.differences for unitary in self.unitary_alignments)
+        return {"all": len(self), "equal": equal, **{name: kinds[name] for name in names}}
+
+    def __repr__(self) -> str:
+        return f"<TextAlignment: {len(self)} unitary alignments, disorder {self.disorder:.6g}>"
+
+
+def best_text_alignment(
+    versions: TextVersions,
+    dissimilarity: TextDissimilarity | None = None,
+    *,
+    gap_t: float = 1.0,
+    gap_b: float = 1.0,
+    count_gaps: bool = False,
+    time_limit: float | None = None,
+    memory_limit: int | None = MEMORY_LIMIT,
+) -> TextAlignment:
+    """The alignment of least disorder among those that optimal sequence alignments induce.
+
+    gap_t, gap_b: costs of a gap at a character and at a boundary. count_gaps: stretches without any unit are units of
+    the type "gap", so that changes there count (section 8). Units of one type are aligned only with each other.
+
+    Ties: two versions are aligned in the order of their contents, whoever made them; among sequence alignments of equal
+    cost and disorder, read from the end, matches come before symbols that only the first has, those before symbols that
+    only the second has, and units opened together before others. A time or memory limit that stops a sequence
+    alignment leaves nothing to give: SolverLimitError.
+
+    >>> from unisono.text import Version
+    >>> texts = TextVersions.of({"ann": Version.marked("{so} {so} {so}"), "bob": Version.marked("{so} {so}")})
+    >>> best_text_alignment(texts).disorder
+    0.4
+    """
+    check_measurable(versions)
+    core = core_text(versions, dissimilarity, GapCosts(gap_t, gap_b), count_gaps=count_gaps)
+    return aligned(core, time_limit=time_limit, memory_limit=memory_limit)
+
+
+def aligned(core: CoreText, *, time_limit: float | None, memory_limit: int | None) -> TextAlignment:
+    """The same for versions in the core's form."""
+    stopped, group, disorders, total, bound, limit = text_align(
+        list(core.full), core.kernel, *core.gaps.whole, *core_limits(time_limit, memory_limit)
+    )
+    if stopped:
+        raise too_different(core.versions.name, limit)
+    return TextAlignment(core, group, disorders, total, bound, limit or None)
+
+
+def observed_disorder(
+    versions: TextVersions,
+    dissimilarity: TextDissimilarity | None = None,
+    *,
+    gap_t: float = 1.0,
+    gap_b: float = 1.0,
+    count_gaps: bool = False,
+    time_limit: float | None = None,
+    memory_limit: int | None = MEMORY_LIMIT,
+) -> float:
+    """The observed disorder of text-γ: that of the best alignment.
+
+    Definition: Barteld et al. 2016, section 5, for two annotators; `best_text_alignment` says how it is for more.
+    Undefined: no units, fewer than two annotators (CorpusError).
+
+    >>> from unisono.text import Version
+    >>> texts = TextVersions.of({"ann": Version.marked("{aba}"), "bob": Version.marked("{a}{ab}")})
+    >>> round(observed_disorder(texts), 4)
+    1.3333
+    """
+    alignment = best_text_alignment(
+        versions,
+        dissimilarity,
+        gap_t=gap_t,
+        gap_b=gap_b,
+        count_gaps=count_gaps,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    return alignment.disorder
+
+
+def _differences(
+    units: Sequence[TextUnit | None], texts: Sequence[str | None], names: Sequence[str]
+) -> tuple[str, ...]:
+    there = [unit for unit in units if unit is not None]
+    found = []
+    if len(there) < len(units):
+        found.append("segmentation")
+    if len({text for text in texts if text is not None}) > 1:
+        found.append("text")
+    found += [name for name in names if len({unit.features.get(name) for unit in there}) > 1]
+    return tuple(found)
+
+
+def _in_order(units: Sequence[Sequence[TextUnit | None]]) -> list[int]:
+    """Along the text: the first annotator's units in their order, then each other's before the one they precede."""
+    order: list[int] = []
+    for annotator in range(len(units[0]) if units else 0):
+        mine = [(unit.start, -unit.end, row) for row, us in enumerate(units) if (unit := us[annotator]) is not None]
+        place = {row: i for i, row in enumerate(order)}
+        ranked = [(i, 0, row) for row, i in place.items()]
+        before = len(order)
+        for number, (_, _, row) in enumerate(sorted(mine, reverse=True), start=1):
+            if row in place:
+                before = min(before, place[row])
+            else:
+                ranked.append((before, -number, row))
+        order = [row for _, _, row in sorted(ranked)]
+    return order

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""`compare` and `annotators` as a user calls them. Oracle: the library on the same data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono.comparison import compare
+
+
+def write(path: Path, moved: int, annotators: str = "ab", *, documents: int = 6, prefix: str = "d") -> Path:
+    rng = np.random.default_rng(moved)
+    lines = ["document,annotator,start,end,category"]
+    for i in range(documents):
+        for name in annotators:
+            for k in range(4):
+                first, last = rng.integers(0, moved + 1, 2).tolist()
+                lines.append(f"{prefix}{i},{name},{12 * k + first},{12 * k + 6 + last},X")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def a(tmp_path: Path) -> Path:
+    return write(tmp_path / "a.csv", 1)
+
+
+@pytest.fixture
+def b(tmp_path: Path) -> Path:
+    return write(tmp_path / "b.csv", 4)
+
+
+FEW = ("--seed", 1, "--samples", 20)
+
+
+def test_paired(run, a: Path, b: Path) -> None:
+    outcome = run("compare", a, b, "--paired", "--json", *FEW)
+    assert outcome.code == 0
+    known = compare(unisono.read(a), unisono.read(b), design="paired", seed=1, samples=20)
+    assert json.loads(outcome.out) == json.loads(json.dumps(known.to_dict()))
+
+
+def test_unpaired_names_its_design_and_the_better_one(run, a: Path, b: Path) -> None:
+    outcome = run("compare", a, b, *FEW)
+    assert outcome.code == 0
+    assert "Design: unpaired: documents exchanged between the sides." in outcome.out
+    assert "a.csv" in outcome.out
+    assert "Both sides have the same documents: --paired compares them document by document." in outcome.err
+
+
+def test_saved_results(run, a: Path, b: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "a.json"
+    saved.write_text(run("measure", a, "--json", *FEW).out, encoding="utf-8")
+    direct = run("compare", a, b, "--paired", "--json", *FEW)
+    stored = run("compare", saved, b, "--paired", "--json", *FEW)
+    assert stored.code == 0
+    assert stored.out == direct.out
+
+
+def test_preset_chance_and_category(run, a: Path, b: Path) -> None:
+    outcome = run("compare", a, b, "--paired", "--json", "--preset", "greyc", "--chance", "corpus", *FEW)
+    assert outcome.code == 0
+    signature = json.loads(outcome.out)["signature"]
+    assert "alpha=3" in signature
+    assert "chance:corpus" in signature
+    outcome = run("compare", a, b, "--paired", "--measure", "gamma-k", "--category", "X", *FEW)
+    assert "γk of X: A - B" in outcome.out
+    outcome = run("compare", a, b, "--measure", "gamma-k", "--category", "Z", *FEW)
+    assert outcome.code == 1
+    assert "a category among: 'X'; found 'Z'" in outcome.err
+    outcome = run("compare", a, b, "--annotators", "--chance", "corpus", *FEW)
+    assert outcome.code == 1
+    assert "a chance model that looks at one document at a time, such as shift; found corpus" in outcome.err
+
+
+def test_groups(run, tmp_path: Path) -> None:
+    path = write(tmp_path / "all.csv", 2, "abcxyz", documents=2)
+    outcome = run("compare", path, "--groups", "a,b,c:x,y,z", *FEW)
+    assert outcome.code == 0
+    assert "two groups of annotators on the same documents" in outcome.out
+    first, second = write(tmp_path / "1.csv", 1, "ab", documents=3), write(tmp_path / "2.csv", 3, "xy", documents=3)
+    outcome = run("compare", first, second, "--annotators", "--json", *FEW)
+    assert json.loads(outcome.out)["design"] == "annotators"
+    outcome = run("compare", path, "--groups", "a,b,c:x,y,bob", *FEW)
+    assert outcome.code == 1
+    assert "found 'bob'" in outcome.err
+    assert "docs/messages.md#unknown-annotator" in outcome.err
+
+
+def test_paired_without_a_common_document(run, a: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / "other.csv", 2, prefix="e")
+    outcome = run("compare", a, other, "--paired", *FEW)
+    assert outcome.code == 1
+    assert outcome.out == ""
+    assert "documents of the same name on both sides; found 'd0', 'd1', 'd2', ... against 'e0', 'e1'" in outcome.err
+    assert "docs/messages.md#no-common-document" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.csv"], "expected two paths, A and B; found 1"),
+        (["a.csv", "b.csv", "--permutations", "3"], "--permutations: expected at least 19, found 3"),
+        (["a.csv", "b.csv", "--paired", "--annotators"], "--paired and --annotators exclude each other"),
+        (["a.csv", "--groups", "a,b:x,y", "--paired"], "--paired and --groups exclude each other"),
+        (["a.csv", "--groups", "a:b"], "expected two groups of at least two annotators"),
+        (["a.csv", "b.csv", "--precision", "2"], "--precision: expected a number between 0 and 1, found 2"),
+        (["a.csv", "b.csv", "--precision", "0"], "--precision: expected a number between 0 and 1, found 0"),
+        (["a.csv", "b.csv", "--samples", "1"], "--samples: expected at least 2, found 1"),
+        (["a.csv", "b.csv", "--samples", "5", "--precision", "0.1"], "--precision and --samples exclude each other"),
+        (["a.csv", "b.csv", "--measure", "gama"], "--measure: expected a name among"),
+        (["a.csv", "b.csv", "--jobs", "0"], "--jobs: expected at least 1, found 0"),
+        (["a.csv", "b.csv", "--seed", "-1"], "--seed: expected a number from 0 to 2**64-1, found -1"),
+    ],
+)
+def test_wrong_usage(run, arguments: list[str], message: str) -> None:
+    outcome = run("compare", *arguments)
+    assert outcome.code == 2
+    assert message in " ".join(outcome.err.replace("│", " ").split())
+
+
+def test_annotators(run, tmp_path: Path) -> None:
+    path = write(tmp_path / "all.csv", 2, "abc")
+    outcome = run("annotators", path, *FEW)
+    assert outcome.code == 0
+    for title in ("γ of every two annotators", "Each against the rest", "γ without each annotator"):
+        assert title in outcome.out
+    data = json.loads(run("annotators", path, "--json", *FEW).out)
+    assert data["schema"] == 1
+    assert len(data["pairs"]) == len(data["against_rest"]) == len(data["leave_one_out"]) == 3
+
+
+def test_reference(run, tmp_path: Path) -> None:
+    path = write(tmp_path / "all.csv", 2, "abc")
+    outcome = run("annotators", path, "--reference", "a", *FEW)
+    assert outcome.code == 0
+    assert "γ with a, the reference" in outcome.out
+    gold = write(tmp_path / "gold.csv", 0, "g")
+    data = json.loads(run("annotators", path, "--reference-file", gold, "--map-labels", "--json", *FEW).out)
+    assert data["reference"] == "reference"
+    assert data["mapping"] == {"X": "X"}
+    outcome = run("annotators", path, "--reference", "d", *FEW)
+    assert outcome.code == 1
+    assert "an annotator of the data: 'a', 'b', 'c'; found 'd'" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--reference", "a", "--reference-file", "b"], "--reference and --reference-file exclude each other"),
+        (["--map-labels"], "--map-labels needs --reference or --reference-file"),
+    ],
+)
+def test_wrong_usage_of_annotators(run, arguments: list[str], message: str) -> None:
+    outcome = run("annotators", "x.csv", *arguments)
+    assert outcome.code == 2
+    assert message in " ".join(outcome.err.replace("│", " ").split())

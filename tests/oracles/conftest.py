@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+"""What the oracles need to know."""
+
+from __future__ import annotations
+
+#: Run in an environment of its own, never here.
+collect_ignore = ["pygamma_family_worker.py"]
