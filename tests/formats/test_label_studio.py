@@ -110,7 +110,7 @@ def test_an_annotator_twice(tmp_path: Path) -> None:
     for i, annotation in enumerate(tasks[0]["annotations"]):
         annotation["id"] = 40 + i
     path.write_text(json.dumps(tasks))
-    assert {problem.code for problem in inspect(path).problems} == {"annotator-twice"}
+    assert {problem.code for problem in inspect(path).problems} == {"same-annotator"}
     assert read(path, annotator_from="field:id")["7"].annotators == ("40", "41")
 
 

@@ -168,7 +168,7 @@ def repeated_annotators(
         if key in seen:
             layer = "" if group is None or "layer" not in group else f" on {group['layer']}"
             yield Problem(
-                "annotator-twice",
+                "same-annotator",
                 "error",
                 sheet.where,
                 "each annotator once for a document",

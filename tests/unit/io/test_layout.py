@@ -144,7 +144,7 @@ def test_the_same_annotator_twice() -> None:
     brat("p/a/d.ann", "abc", (0, 1, "X"))
     brat("p/b/d.ann", "abc", (0, 1, "X"))
     (problem,) = inspect("p", annotator_from="regex:/(p)/", document_from="stem").problems
-    assert problem.code == "annotator-twice"
+    assert problem.code == "same-annotator"
 
 
 @pytest.mark.parametrize(
