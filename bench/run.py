@@ -17,7 +17,9 @@ from rich.table import Table as Drawn
 from measuring import RESULTS, Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
-PARTS = ("peers", "solver", "scaling", "corpora", "measures", "text", "threads", "startup", "interrupt")
+PARTS = (
+    "peers", "solver", "scaling", "corpora", "measures", "text", "reading", "threads", "startup", "interrupt",
+)  # fmt: skip
 
 
 def main() -> int:

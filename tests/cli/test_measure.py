@@ -206,7 +206,7 @@ def test_missing_file_and_directory(run, tmp_path: Path) -> None:
         ("--size-limit 0", "--size-limit: expected a size such as 500M or 2G"),
         ("--extent 10", "--extent: expected START:END"),
         ("--extent 10:5", "--extent: expected an end that is not before the start"),
-        ("--format word", "one of the formats"),
+        ("--format word", "the name of a format"),
         ("--encoding klingon", "klingon"),
         ("--decimal x", "a point or a comma"),
         ("--categorial kind", "kind"),

@@ -12,6 +12,7 @@ import typer
 from unisono.cli.align import align
 from unisono.cli.annotators import annotators
 from unisono.cli.compare import compare
+from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.run import INTERRUPTED, say
@@ -46,7 +47,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, convert, measures, formats):
     app.command()(_command)
 
 

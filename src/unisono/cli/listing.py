@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from unisono.cli.options import Json
 from unisono.cli.run import FINE, command, emit, page
 
@@ -32,18 +30,32 @@ def measures(json: Json = False) -> int:
 
 @command
 def formats(json: Json = False) -> int:
-    """List the formats that can be read."""
-    from unisono.io import FORMATS
+    """List the formats that can be read, and those that can be written."""
+    from unisono.io import FORMATS, WRITERS
 
     if json:
         from unisono.report import json_text
 
-        emit(json_text([asdict(format) for format in FORMATS.values()]))
+        shown = ("name", "suffixes", "description", "extra", "example")
+        emit(
+            json_text(
+                [
+                    {key: getattr(format, key) for key in shown} | {"is_written": format.name in WRITERS}
+                    for format in FORMATS.values()
+                ]
+            )
+        )
         return FINE
     from unisono.report.terminal import add_rows
 
     sheet = page()
-    rows = [(format.name, " ".join(format.suffixes), format.description) for format in FORMATS.values()]
-    add_rows(sheet, ["name", "endings", "what it is"], rows)
+    rows = [
+        (format.name, " ".join(format.suffixes), "yes" if format.name in WRITERS else "", format.description)
+        for format in FORMATS.values()
+    ]
+    add_rows(sheet, ["name", "endings", "written", "what it is"], rows)
+    for format in FORMATS.values():
+        needs = f"   # pip install 'unisono[{format.extra}]'" if format.extra else ""
+        sheet.line(f"{format.name}: {format.example}{needs}")
     emit(str(sheet))
     return FINE

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unisono.model import Position
 
 _INPUT = "Input"
+_LAYOUT = "Layout: what is where"
 _COLUMNS = "Columns of a table"
 _DISSIMILARITY = "Dissimilarity"
 _LIMITS = "Limits"
@@ -57,6 +58,14 @@ class FCatKind(StrEnum):
     steep = "steep"
 
 
+class DiscontinuousKind(StrEnum):
+    """What becomes of units in several pieces."""
+
+    hull = "hull"
+    pieces = "pieces"
+    skip = "skip"
+
+
 def option(
     panel: str, help: str, metavar: str | None = None, *, name: str | None = None, show_default: bool = True
 ) -> typer.models.OptionInfo:
@@ -77,7 +86,12 @@ class Reading:
     """What is read, and how."""
 
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH", help="Tables of units; - is standard input.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            help="Files, folders or zip archives of annotations, or tables of units; - is standard input.",
+            show_default=False,
+        ),
     ]
     format: Annotated[
         str | None, option(_INPUT, "Format of the files, if not to be guessed; see unisono formats.", "NAME")
@@ -94,6 +108,51 @@ class Reading:
     size_limit: Annotated[
         str | None, option(_INPUT, "Refuse files that are larger, unpacked; 2G if not given.", "SIZE")
     ] = None
+    file_limit: Annotated[
+        int | None, option(_INPUT, "Refuse folders and archives of more files; 100,000 if not given.", "N")
+    ] = None
+    nesting_limit: Annotated[
+        int | None, option(_INPUT, "Refuse archives in archives beyond this depth; 3 if not given.", "N")
+    ] = None
+    curation: Annotated[
+        bool, option(_INPUT, "Read the curated documents of an INCEpTION export too.", name="--curation")
+    ] = False
+    annotator_from: Annotated[
+        str | None,
+        option(_LAYOUT, "Where annotators' names are: parent, stem, tier, field:NAME or regex:PATTERN.", "RULE"),
+    ] = None
+    document_from: Annotated[
+        str | None, option(_LAYOUT, "Where documents' names are: the same rules as for annotators.", "RULE")
+    ] = None
+    tier_pattern: Annotated[
+        str | None,
+        option(_LAYOUT, "Takes tier names apart by groups, e.g. (?P<annotator>[^_]+)_(?P<layer>.+).", "PATTERN"),
+    ] = None
+    layer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--layer",
+            "--tier",
+            metavar="NAME",
+            help="Layer or tier to read, * and ? for anything; may be given again.",
+            rich_help_panel=_LAYOUT,
+        ),
+    ] = None
+    category_from: Annotated[
+        str | None, option(_LAYOUT, "Feature that is the category; one:other joins two.", "FEATURE")
+    ] = None
+    category_map: Annotated[
+        str | None, option(_LAYOUT, "Table of old and new names of categories.", "FILE", name="--map")
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CATEGORY", help="Leave out units of this category; may be given again.", rich_help_panel=_LAYOUT
+        ),
+    ] = None
+    discontinuous: Annotated[DiscontinuousKind, option(_LAYOUT, "What becomes of units in several pieces.")] = (
+        DiscontinuousKind.hull
+    )
     header: Annotated[
         bool | None,
         option(
@@ -117,6 +176,11 @@ class Reading:
         from unisono.io import SIZE_LIMIT
 
         return SIZE_LIMIT if self.size_limit is None else parsed_size(self.size_limit, "--size-limit")
+
+    def _limits(self) -> dict[str, int]:
+        """The limits that were given."""
+        given = {"file_limit": self.file_limit, "nesting_limit": self.nesting_limit}
+        return {name: limit for name, limit in given.items() if limit is not None}
 
     def inspection(self, *, skip_invalid: bool | None = None) -> Inspection:
         """What the files hold, and everything that is wrong with them."""
@@ -142,6 +206,16 @@ class Reading:
                 header=self.header,
                 decimal=self.decimal,
                 size_limit=self.largest,
+                **self._limits(),
+                curation=self.curation,
+                annotator_from=self.annotator_from,
+                document_from=self.document_from,
+                tier_pattern=self.tier_pattern,
+                layer=self.layer or (),
+                category_from=self.category_from,
+                category_map=self.category_map or {},
+                ignore=self.ignore or (),
+                discontinuous=self.discontinuous.value,
             )
         except unisono.ParameterError as error:
             # A problem with a place lies between the option and a file; without one, in the option alone.

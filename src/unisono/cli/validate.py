@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unisono.cli.options import Json, Reading
-from unisono.cli.run import DATA, FINE, MESSAGES, command, emit
+from unisono.cli.run import DATA, FINE, MESSAGES, command, emit, say, say_problems, usage, usage_errors
 from unisono.errors import SHOWN_PROBLEMS
 from unisono.report import counted, some, visible
 
@@ -31,15 +32,29 @@ def validate(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there are errors or warnings; notes do not count.")
     ] = False,
+    labels: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="The categories there should be; others are findings."),
+    ] = None,
+    fix: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT", help="Write the annotations with every safe remedy applied, and OUT.changes.csv beside it."
+        ),
+    ] = None,
     json: Json = False,
     reading: Reading,
 ) -> int:
     """Say what files hold and what is wrong with them, without measuring.
 
+    Safe remedies (--fix): units twice, overlaps by a hair, spellings of one category, labels decoded wrongly.
+
     Exit codes: 0 the files can be read, whatever was found in them; 1 they cannot, or --strict found errors or
     warnings; 2 wrong usage.
     """
     inspection = _looked_at(reading)
+    if labels is not None:
+        inspection = _with_unknown(inspection, [label.strip() for label in labels.split(",")])
     findings = [problem for problem in inspection.problems if problem.severity != "note"]
     if json:
         from unisono.report import json_text
@@ -47,7 +62,47 @@ def validate(
         emit(json_text(_as_dict(inspection)))
     else:
         emit(_as_text(inspection))
+    if fix is not None and inspection.corpus is not None:
+        _write_fixed(inspection.corpus, fix)
     return DATA if inspection.corpus is None or (strict and findings) else FINE
+
+
+def _with_unknown(inspection: Inspection, known: list[str]) -> Inspection:
+    """The findings with one about categories that should not be there."""
+    if inspection.corpus is None:
+        return inspection
+    from unisono.errors import Problem
+
+    strangers = [label for label in inspection.corpus.labels() if label not in known]
+    if not strangers:
+        return inspection
+    problem = Problem(
+        "unknown-labels",
+        "warning",
+        "",
+        f"categories among {some(known)}",
+        f"{counted(len(strangers), 'other')} ({some(strangers)})",
+        "rename them with --map, or leave them out with --ignore",
+    )
+    return replace(inspection, problems=(*inspection.problems, problem))
+
+
+def _write_fixed(corpus: Corpus, path: str) -> None:
+    """Write the corrected annotations and the list of what was changed."""
+    from unisono.io import write
+    from unisono.io.fixing import fixed, write_changes
+
+    target = Path(path)
+    if target.is_file():
+        usage(f"--fix: {path} is there already; name another path")
+    again, changes = fixed(corpus)
+    with usage_errors():
+        problems = write(again, path)
+    listed = target.with_name(f"{target.name.partition('.')[0]}.changes.csv")
+    write_changes(changes, listed)
+    if problems:
+        say_problems(problems)
+    say(f"wrote {path}, with {counted(len(changes), 'change')}; they are listed in {listed}")
 
 
 def _looked_at(reading: Reading) -> Inspection:
@@ -70,7 +125,7 @@ def _repeatable_stdin(reading: Reading) -> Iterator[Callable[[], None]]:
     if "-" not in (*reading.paths, reading.participation, reading.documents):
         yield lambda: None
         return
-    from unisono.io.source import read_beyond
+    from unisono.io.files import read_beyond
 
     given = sys.stdin
     data = read_beyond(given.buffer, reading.largest)

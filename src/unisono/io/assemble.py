@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.io.arrangement import UnitRows
 from unisono.io.participation import Participation
-from unisono.io.rows import UnitRows
 from unisono.io.table import Labels, merged
 from unisono.model import CATEGORY, Continuum, Extent, Feature, IntArray, PositionArray
 
@@ -44,8 +44,7 @@ class Units:
 
     def place(self, unit: int) -> str:
         """File and line of a unit."""
-        table = self.tables[int(self.origin_table[unit])].table
-        return table.place(int(self.origin_row[unit]))
+        return self.tables[int(self.origin_table[unit])].place(int(self.origin_row[unit]))
 
     @property
     def keys(self) -> Keys:
@@ -67,7 +66,7 @@ def natural(name: str) -> tuple[Any, ...]:
 
 def gather(tables: Sequence[UnitRows], participation: Participation | None) -> Units:
     """The sound rows of all tables as one set of columns, sorted canonically."""
-    sound = [np.flatnonzero(~rows.table.faults.bad) for rows in tables]
+    sound = [np.flatnonzero(~rows.bad) for rows in tables]
     documents = [_taken(rows.documents, index) for rows, index in zip(tables, sound, strict=True)]
     annotators = [_taken(rows.annotators, index) for rows, index in zip(tables, sound, strict=True)]
     if participation is not None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from unisono.errors import FormatError, ParameterError, Problem
 from unisono.io.table import Cells, Numbers, is_number, listing, short
@@ -101,6 +101,14 @@ UNITS = Schema(
         ("document", "annotator", "category", "start", "end"),
     ),
     numeric=("start", "end"),
+)
+
+
+#: Units of somebody whose name stands elsewhere: the annotator's column may be missing.
+UNITS_OF_ONE = replace(
+    UNITS,
+    required=UNITS.required[1:],
+    layouts=(("start", "end"), ("start", "end", "category"), ("category", "start", "end"), *UNITS.layouts),
 )
 
 

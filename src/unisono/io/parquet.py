@@ -6,19 +6,19 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.errors import FormatError, MissingDependencyError
+from unisono.io.files import File, too_large
 from unisono.io.frame import read_frame
-from unisono.io.source import Source, too_large
 from unisono.io.table import Table
 
 
-def read_parquet(source: Source, *, size_limit: int) -> Table:
+def read_parquet(source: File, data: bytes) -> Table:
     """The table in a Parquet file; rows count from 1 in messages."""
     pyarrow = require("reading Parquet")
     parquet = require("reading Parquet", "pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(pyarrow.BufferReader(source.data))
+        file = parquet.ParquetFile(pyarrow.BufferReader(data))
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-        frame = file.read() if size <= size_limit else None
+        frame = file.read() if size <= source.limits.size else None
     except (pyarrow.ArrowException, OSError) as error:
         raise FormatError.of(
             "a complete Parquet file",
@@ -28,7 +28,7 @@ def read_parquet(source: Source, *, size_limit: int) -> Table:
             code="parquet",
         ) from None
     if frame is None:
-        raise too_large(str(size), source.where, size_limit)
+        raise too_large(str(size), source.where, source.limits.size)
     where = source.where
     return read_frame(frame, where=where, stem=source.stem, kind="Parquet", place=lambda row: f"{where} row {row + 1}")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The way of the data: files -> tables -> rows -> continua, with every problem met on the way."""
+"""The way of the data: files -> records -> rows -> continua, with every problem met on the way."""
 
 from __future__ import annotations
 
@@ -8,23 +8,30 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnitError
+from unisono.io import tables
+from unisono.io.arrange import arranged
+from unisono.io.arrangement import Arranged, UnitRows
 from unisono.io.assemble import Units, continua, gather
-from unisono.io.columns import UNITS, Columns, Schema, resolve
-from unisono.io.delimited import KINDS, read_delimited
+from unisono.io.columns import UNITS, UNITS_OF_ONE, Columns
 from unisono.io.documents import DOCUMENTS, DocumentExtent, read_documents
-from unisono.io.formats import FORMATS, format_of
-from unisono.io.jsonlines import read_jsonlines
+from unisono.io.encoding import check_encoding
+from unisono.io.files import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, Limits, files_of
+from unisono.io.finding import read_input
+from unisono.io.formats import FORMATS
+from unisono.io.layout import Layout, LayoutOptions
+from unisono.io.maps import category_map
 from unisono.io.participation import PARTICIPATION, Participation, read_participation
-from unisono.io.rows import UnitRows, unit_rows
-from unisono.io.source import PARQUET, SIZE_LIMIT, check_encoding, decode, load
+from unisono.io.record import Record
+from unisono.io.settings import Settings
 from unisono.io.table import Table, listing
 from unisono.io.validation import counted, findings
-from unisono.model import CATEGORY, Corpus, Extent, Position
+from unisono.io.words import described
+from unisono.model import Corpus, Extent, Position
 
 _UNIT_CODES = frozenset({
     "not-a-number", "decimal-comma", "not-finite", "too-large", "missing-position", "missing-annotator",
@@ -39,18 +46,8 @@ class Inspection:
 
     corpus: Corpus | None
     problems: tuple[Problem, ...]
-    #: One sentence: format, annotators, documents, units, and the columns they were taken from.
+    #: One sentence: format, annotators, documents, units, and where they were taken from.
     understood: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    columns: Columns
-    format: str | None
-    encoding: str | None
-    header: bool | None
-    decimal: str
-    size_limit: int
 
 
 def read(
@@ -66,12 +63,18 @@ def read(
     header: bool | None = None,
     decimal: str = ".",
     size_limit: int = SIZE_LIMIT,
+    file_limit: int = FILE_LIMIT,
+    nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
+    **layout: Unpack[LayoutOptions],
 ) -> Corpus:
-    """Read tables of units as a corpus; an InputError lists everything that is wrong.
+    """Read annotations as a corpus; an InputError lists everything that is wrong.
 
-    `paths` is a path, several, "-" for standard input, or a data frame. `participation` and `documents` are
-    tables too: who saw what; extents and texts. `skip_invalid` leaves out the rows that cannot be read and says so
-    in `Corpus.problems`. What is not given is found out: format, encoding (UTF-8 or by its mark), header, columns.
+    `paths` is a path (a file, a folder, a zip archive), several, "-" for standard input, or a data frame.
+    `participation` and `documents` are tables: who saw what; extents and texts. `skip_invalid` leaves out what cannot
+    be read and says so in `Corpus.problems`. What is not given is found out: format, encoding (UTF-8 or by its mark),
+    header, columns. `curation` reads the curated documents of an INCEpTION export too. The other arguments are those
+    of `Layout`: `annotator_from="parent"`, `layer="NamedEntity"`, ...
     """
     inspection = inspect(
         paths,
@@ -85,6 +88,10 @@ def read(
         header=header,
         decimal=decimal,
         size_limit=size_limit,
+        file_limit=file_limit,
+        nesting_limit=nesting_limit,
+        curation=curation,
+        **layout,
     )
     if inspection.corpus is None:
         raise _exception([problem for problem in inspection.problems if problem.severity == "error"])
@@ -104,16 +111,25 @@ def inspect(
     header: bool | None = None,
     decimal: str = ".",
     size_limit: int = SIZE_LIMIT,
+    file_limit: int = FILE_LIMIT,
+    nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
+    **layout: Unpack[LayoutOptions],
 ) -> Inspection:
     """Like `read`, but never raises on what the files hold: problems, and how the data were understood."""
     check_encoding(encoding)
-    _check_options(format, decimal, extent, size_limit)
-    options = _Options(columns or Columns(), format, encoding, header, decimal, size_limit)
+    _check_options(format, decimal, extent)
+    limits = Limits(size_limit, file_limit, nesting_limit)
+    arrangement = Layout(
+        **cast("Any", {**layout, "category_map": category_map(layout.get("category_map") or {}, limits)})
+    )
+    schema = UNITS if arrangement.annotator_from is None else UNITS_OF_ONE
+    settings = Settings(format, encoding, limits, curation, columns or Columns(), header, decimal, schema)
     inputs = list(paths) if isinstance(paths, list | tuple | Iterator) else [paths]
     if not inputs:
         raise ParameterError.of("at least one path", "none", code="parameter")
     with _no_collection():
-        return _inspected(inputs, options, participation, documents, extent, skip_invalid=skip_invalid)
+        return _inspected(inputs, settings, arrangement, participation, documents, extent, skip_invalid=skip_invalid)
 
 
 @contextmanager
@@ -130,7 +146,8 @@ def _no_collection() -> Iterator[None]:
 
 def _inspected(
     inputs: Sequence[Any],
-    options: _Options,
+    settings: Settings,
+    layout: Layout,
     participation: Any,
     documents: Any,
     extent: tuple[Position, Position] | None,
@@ -139,32 +156,51 @@ def _inspected(
 ) -> Inspection:
     errors = _repeated_paths([*inputs, participation, documents])
     if errors:
-        return Inspection(None, tuple(errors), _described([]))
-    tables = _unit_tables(inputs, options, errors)
+        return Inspection(None, tuple(errors), described([]))
+    notes: list[Problem] = []
+    records: list[Record] = []
+    for item in inputs:
+        try:
+            if _is_path(item):
+                records += read_input(item, settings, errors, notes)
+            else:
+                records.append(tables.read_frame(item, settings))
+        except InputError as error:
+            if isinstance(error, ParameterError):
+                raise
+            errors += error.problems
     # Options are about the units' table; the other two are found out on their own, but share the conventions.
-    beside = replace(options, columns=Columns(), format=None, header=None)
+    beside = replace(settings, columns=Columns(), format=None, header=None)
     seen: Participation | None = None
     about: Mapping[str | None, DocumentExtent] = {}
     if participation is not None:
         try:
-            seen = read_participation(_table(participation, PARTICIPATION, beside))
+            seen = read_participation(_table(participation, replace(beside, schema=PARTICIPATION)))
         except InputError as error:
             errors += error.problems
     if documents is not None:
         try:
-            about = read_documents(_table(documents, DOCUMENTS, beside), decimal=options.decimal)
+            about = read_documents(_table(documents, replace(beside, schema=DOCUMENTS)), decimal=settings.decimal)
         except InputError as error:
             errors += error.problems
-    if len(tables) == len(inputs):
-        errors += _single_document(tables, seen, about)
-    if errors:
-        errors += [problem for rows in tables for problem in rows.table.faults.problems]
-        return Inspection(None, tuple(errors), _described(tables))
-    return _assembled(tables, seen, about, extent, skip_invalid=skip_invalid)
+    found: Arranged | None = None
+    if records:
+        try:
+            found = arranged(records, layout)
+        except InputError as error:
+            errors += error.problems
+    if found is not None and not errors:
+        errors += _single_document(found.rows, seen, about)
+    if errors or found is None:
+        errors += [problem for record in records for problem in record.faults.problems]
+        return Inspection(None, tuple(errors), described(records))
+    found.notes += notes
+    return _assembled(records, found, seen, about, extent, skip_invalid=skip_invalid)
 
 
 def _assembled(
-    tables: Sequence[UnitRows],
+    records: Sequence[Record],
+    found: Arranged,
     seen: Participation | None,
     about: Mapping[str | None, DocumentExtent],
     extent: tuple[Position, Position] | None,
@@ -172,41 +208,46 @@ def _assembled(
     skip_invalid: bool,
 ) -> Inspection:
     def extent_of(name: str) -> tuple[Extent, str | None] | None:
+        """The documents table goes first, then the option, then what the file itself says."""
         entry = about.get(name) or about.get(None)
+        own = found.extents.get(name)
         if entry is not None:
-            return entry.extent, entry.text
-        return None if extent is None else (Extent(*extent, "given"), None)
+            return entry.extent, entry.text or (own and own[1])
+        if extent is not None:
+            return Extent(*extent, "given"), own and own[1]
+        return own
 
-    for rows in tables:
+    for rows in found.rows:
         _check_inside(rows, extent_of)
-    faults = [rows.table.faults for rows in tables]
+    faults = [record.faults for record in records]
     if any(fault.counts for fault in faults) and not skip_invalid:
         problems = [problem for fault in faults for problem in fault.problems]
-        return Inspection(None, tuple(problems), _described(tables))
-    skipped = [_skipped(rows.table) for rows in tables if rows.table.faults.counts]
-    units = gather(tables, seen)
-    where = tables[0].table.where if len(tables) == 1 else ""
+        return Inspection(None, tuple(problems), described(records))
+    skipped = [_skipped(record) for record in records if record.faults.counts]
+    units = gather(found.rows, seen)
+    where = records[0].where if len(records) == 1 else ""
     if len(units.starts) == 0:
-        n_rows = sum(int((~fault.bad).sum()) for fault in faults)
-        found = f"{counted(n_rows, 'row')} without start and end" if n_rows else "no row that can be used"
-        problem = Problem("no-units", "error", where, "at least one unit", found, "is this the right file?")
-        return Inspection(None, (problem, *skipped), _described(tables))
+        n_rows = sum(int((~rows.bad).sum()) for rows in found.rows)
+        what = f"{counted(n_rows, 'row')} without start and end" if n_rows else "no row that can be used"
+        problem = Problem("no-units", "error", where, "at least one unit", what, "is this the right file?")
+        told = (note for record in records for note in record.notes)
+        return Inspection(None, (problem, *skipped, *told), described(records))
     named = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}
     parts = continua(units, named)
-    problems = [*skipped, *findings(units, parts, where), *_reading_notes(tables, units, about)]
+    problems = [*skipped, *findings(units, parts, where), *_reading_notes(records, found, units, about)]
     problems.sort(key=lambda problem: problem.severity != "warning")
-    return Inspection(Corpus(parts, tuple(problems)), tuple(problems), _described(tables, units))
+    return Inspection(Corpus(parts, tuple(problems)), tuple(problems), described(records, found, units))
 
 
-def _check_options(format: str | None, decimal: str, extent: tuple[Position, Position] | None, size_limit: int) -> None:
+def _check_options(format: str | None, decimal: str, extent: tuple[Position, Position] | None) -> None:
     if format is not None and format not in FORMATS:
-        raise ParameterError.of(f"one of the formats {', '.join(FORMATS)}", repr(format), code="unknown-format")
+        raise ParameterError.of(
+            "the name of a format", repr(format), "unisono formats lists them", code="unknown-format"
+        )
     if decimal not in (".", ","):
         raise ParameterError.of("a point or a comma as the decimal sign", repr(decimal), code="parameter")
     if extent is not None and not (np.isfinite(extent).all() and extent[0] <= extent[1]):
         raise ParameterError.of("an extent that ends after it starts", f"{extent[0]}:{extent[1]}", code="parameter")
-    if size_limit < 1:
-        raise ParameterError.of("a size limit above zero", str(size_limit), code="parameter")
 
 
 def _is_path(item: Any) -> bool:
@@ -227,59 +268,16 @@ def _repeated_paths(items: Sequence[Any]) -> list[Problem]:
     return problems
 
 
-def _unit_tables(inputs: Sequence[Any], options: _Options, errors: list[Problem]) -> list[UnitRows]:
-    tables = []
-    for item in inputs:
-        try:
-            table = _table(item, UNITS, options)
-            resolved = resolve(
-                table.names,
-                table.columns,
-                has_header=table.has_header,
-                schema=UNITS,
-                given=options.columns,
-                where=table.heading,
-            )
-            tables.append(unit_rows(table, resolved, decimal=options.decimal))
-        except InputError as error:
-            if isinstance(error, ParameterError):
-                raise
-            errors += error.problems
-    return tables
-
-
-def _table(item: Any, schema: Schema, options: _Options) -> Table:
-    """One input as a table, whatever its format."""
+def _table(item: Any, settings: Settings) -> Table:
+    """A table beside the units."""
     if not _is_path(item):
         from unisono.io.frame import read_frame
 
         return read_frame(item)
-    source = load(item, size_limit=options.size_limit)
-    wanted = options.format or format_of(source.suffix)
-    if source.data.startswith(PARQUET) or wanted == "parquet":
-        from unisono.io.parquet import read_parquet
-
-        return read_parquet(source, size_limit=options.size_limit)
-    text = decode(source, options.encoding)
-    if wanted == "jsonl" or (wanted is None and text.lstrip()[0] in "{["):
-        return read_jsonlines(text, where=source.where, stem=source.stem)
-    # A file's ending is a hint for the separator, a format given by option an order.
-    separators = tuple(KINDS)
-    if options.format == "tsv":
-        separators = ("\t",)
-    elif options.format == "csv":
-        separators = (",", ";", "|")
-    elif wanted == "tsv":
-        separators = ("\t", ",", ";", "|")
-    return read_delimited(
-        text,
-        where=source.where,
-        stem=source.stem,
-        separators=separators,
-        schema=schema,
-        given=options.columns,
-        header=options.header,
-    )
+    files = list(files_of(item, settings.limits))
+    if len(files) > 1:
+        raise FormatError.of("one table", f"{len(files)} files", "give one of them", where=str(item), code="directory")
+    return tables.table(files[0], settings)
 
 
 def _single_document(
@@ -303,30 +301,32 @@ def _single_document(
 
 
 def _check_inside(rows: UnitRows, extent_of: Any) -> None:
-    table, documents = rows.table, rows.documents
+    documents = rows.documents
     known = [extent_of(label) for label in documents.labels]
     if not any(known):
         return
     low = np.array([*(entry[0].start if entry else -np.inf for entry in known), -np.inf])
     high = np.array([*(entry[0].end if entry else np.inf for entry in known), np.inf])
     outside = (rows.starts < low[documents.codes]) | (rows.ends > high[documents.codes])
-    outside &= rows.is_unit & ~table.faults.bad
+    outside &= rows.is_unit & ~rows.bad
+    index = {int(rows.origin[row]): row for row in np.flatnonzero(outside)[::-1].tolist()}
 
-    def describe(row: int) -> tuple[str, str, str, str]:
+    def describe(origin: int) -> tuple[str, str, str, str]:
+        row = index[origin]
         name = documents.labels[documents.codes[row]]
         extent = extent_of(name)[0]
         return (
-            table.place(row),
+            rows.place(row),
             f"a unit inside the extent [{extent.start}, {extent.end}) of {name}",
             f"start={rows.starts[row]}, end={rows.ends[row]}",
             "correct the unit or the extent",
         )
 
-    table.faults.add("outside-extent", np.flatnonzero(outside).tolist(), describe)
+    rows.record.faults.add("outside-extent", sorted(index), describe)
 
 
-def _skipped(table: Table) -> Problem:
-    faults = table.faults
+def _skipped(record: Record) -> Problem:
+    faults = record.faults
     n_rows = int(faults.bad.sum()) - faults.n_blank
     reasons = ", ".join(f"{count:,} {code}" for code, count in sorted(faults.counts.items()))
     return Problem(
@@ -340,13 +340,23 @@ def _skipped(table: Table) -> Problem:
 
 
 def _reading_notes(
-    tables: Sequence[UnitRows], units: Units, about: Mapping[str | None, DocumentExtent]
+    records: Sequence[Record], found: Arranged, units: Units, about: Mapping[str | None, DocumentExtent]
 ) -> Iterator[Problem]:
-    for rows in tables:
-        yield from rows.notes
-        if not rows.table.n_rows:
-            yield Problem("no-rows", "warning", rows.table.where, "rows below the header", "none", "is it complete?")
-    stems = [rows.table.stem for rows in tables if "document" not in rows.roles]
+    yield from found.notes
+    for record in records:
+        yield from record.notes
+        if not record.n_rows:
+            yield Problem("no-rows", "warning", record.where, "rows below the header", "none", "is it complete?")
+    if found.n_discontinuous:
+        yield Problem(
+            "discontinuous-units",
+            "note",
+            "",
+            "units of one piece",
+            counted(found.n_discontinuous, "discontinuous unit"),
+            f"read as {found.discontinuous}; --discontinuous hull, pieces or skip",
+        )
+    stems = [record.stem for record in records if record.annotators is not None and record.documents is None]
     shared = sorted({stem for stem in stems if stems.count(stem) > 1})
     if shared:
         yield Problem(
@@ -368,39 +378,6 @@ def _reading_notes(
             f"{counted(len(strangers), 'document')} without annotators ({listing(strangers, 3)})",
             "left out; list who saw them with --participation",
         )
-
-
-def _described(tables: Sequence[UnitRows], units: Units | None = None) -> str:
-    """The sentence that says how the input was understood."""
-    if not tables:
-        return "nothing understood"
-    kinds = {
-        f"{rows.table.kind} {'with' if rows.table.has_header else 'without'} header"
-        if "CSV" in rows.table.kind or rows.table.kind == "TSV"
-        else rows.table.kind
-        for rows in tables
-    }
-    parts = [(f"{len(tables)} files, " if len(tables) > 1 else "") + " and ".join(sorted(kinds))]
-
-    def source(role: str) -> str:
-        names = {rows.table.called(rows.roles[role]) for rows in tables if role in rows.roles}
-        return " or ".join(sorted(names))
-
-    if units is None:
-        roles = sorted({role for rows in tables for role in rows.roles})
-        return "; ".join([*parts, *(f"{role} from {source(role)}" for role in roles)])
-    annotators = f"{counted(len(units.annotators), 'annotator')} ({listing(units.annotators, 5)})"
-    parts.append(f"{annotators} from {source('annotator')}")
-    documents = counted(len(units.documents), "document")
-    named = "named after the file" if len(tables) == 1 else "named after the files"
-    parts.append(f"{documents} from {source('document')}" if source("document") else f"{documents} {named}")
-    parts.append(counted(len(units.starts), "unit"))
-    parts.append(f"category from {source(CATEGORY)}" if source(CATEGORY) else "no category")
-    others = [name for name in units.features if name != CATEGORY]
-    if others:
-        parts.append(f"{'feature' if len(others) == 1 else 'features'} {listing(others, 5)}")
-    parts.append("integer positions" if units.starts.dtype.kind == "i" else "decimal positions")
-    return "; ".join(parts)
 
 
 def _exception(problems: Sequence[Problem]) -> InputError:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""From a table to rows of units: documents, annotators, positions, features; every faulty cell reported."""
+"""From a table to a record of units: documents, annotators, positions, features; every faulty cell reported."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from unisono.errors import Problem
 from unisono.io.columns import Resolved
+from unisono.io.files import File
+from unisono.io.record import Record, Sheet
 from unisono.io.table import BoolArray, Labels, Numbers, Table, listing, numbers
 from unisono.model import CATEGORY, PositionArray
 
@@ -18,42 +19,44 @@ _CLOCK = re.compile(r"[0-9]+:[0-9]{1,2}(?::[0-9]{1,2})?(?:[.,][0-9]+)?")
 _NOTHING_MARKED = "leave start and end both empty if the annotator marked nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRows:
-    """The rows of one table, in columns; rows at fault are marked in `table.faults`."""
-
-    table: Table
-    roles: Mapping[str, int]
-    documents: Labels
-    annotators: Labels
-    starts: PositionArray
-    ends: PositionArray
-    #: False where the row only says that the annotator saw the document.
-    is_unit: BoolArray
-    #: The category, where there is one, and the other columns.
-    features: Mapping[str, Labels]
-    notes: tuple[Problem, ...]
-
-
-def unit_rows(table: Table, resolved: Resolved, *, decimal: str) -> UnitRows:
+def unit_record(table: Table, resolved: Resolved, file: File | None, *, decimal: str) -> Record:
     """Read the columns of a table as units; what is wrong goes to the table's faults."""
     roles = resolved.roles
     usable = ~table.faults.bad
     starts, ends, is_unit = _bounds(table, roles, usable, decimal)
-    annotators = _named(table, "annotator", roles["annotator"], usable)
-    if "document" in roles:
-        documents = _named(table, "document", roles["document"], usable)
-    else:
+    annotators = _named(table, "annotator", roles["annotator"], usable) if "annotator" in roles else None
+    documents = _named(table, "document", roles["document"], usable) if "document" in roles else None
+    if documents is None and file is None:
         documents = Labels.constant(table.stem, table.n_rows)
     features, notes = _features(table, roles)
-    n_stripped = sum(labels.n_stripped for labels in (annotators, documents, *features.values()))
+    named = [labels for labels in (annotators, documents) if labels is not None]
+    n_stripped = sum(labels.n_stripped for labels in (*named, *features.values()))
     if n_stripped:
         count = f"{n_stripped} cells with blanks" if n_stripped > 1 else "one cell with blanks"
         notes.append(
             Problem("stripped-whitespace", "note", table.where, "names without blanks around them", count, "taken off")
         )
-    notes = [*table.notes, *resolved.notes, *notes]
-    return UnitRows(table, roles, documents, annotators, starts, ends, is_unit, features, tuple(notes))
+    kind = table.kind
+    if "CSV" in kind or kind == "TSV":
+        kind = f"{kind} {'with' if table.has_header else 'without'} header"
+    return Record(
+        file=file,
+        where=table.where,
+        kind=kind,
+        sheets=(Sheet(where=table.where),),
+        sheet_codes=np.zeros(table.n_rows, dtype=np.int32),
+        starts=starts,
+        ends=ends,
+        is_unit=is_unit,
+        features=features,
+        category=CATEGORY,
+        place=table.place,
+        faults=table.faults,
+        notes=(*table.notes, *resolved.notes, *notes),
+        documents=documents,
+        annotators=annotators,
+        called={role: table.called(column) for role, column in roles.items()},
+    )
 
 
 def _named(table: Table, role: str, column: int, usable: BoolArray) -> Labels:

@@ -186,6 +186,11 @@ def is_number(cell: str) -> bool:
     return any(kind.fullmatch(cell) is not None for kind in (_NUMBER, _COMMA, _NOT_FINITE))
 
 
+def is_whole_number(cell: str) -> bool:
+    """Whether a text is an integer that int() takes: not one of thousands of digits."""
+    return len(cell) < 100 and _WHOLE.fullmatch(cell) is not None
+
+
 def numbers(cells: Cells, *, decimal: str = ".") -> tuple[Numbers, dict[str, list[int]]]:
     """A column as numbers, integers where all are, and the rows that are none, by problem code."""
     bad: dict[str, list[int]] = {}
@@ -238,7 +243,7 @@ def _slow_numbers(cells: list[str], bad: dict[str, list[int]]) -> Numbers:
             missing[row] = True
         elif _NUMBER.fullmatch(cell):
             # A number with thousands of digits is beyond int(); as a float it is infinite, and refused as such.
-            value = int(cell) if _WHOLE.fullmatch(cell) and len(cell) < 100 else float(cell)
+            value = int(cell) if is_whole_number(cell) else float(cell)
             if abs(value) > LARGEST_POSITION:
                 bad.setdefault("too-large", []).append(row)
             else:

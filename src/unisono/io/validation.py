@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,6 +10,8 @@ from numpy.typing import NDArray
 
 from unisono.errors import Problem, Severity
 from unisono.io.assemble import Units
+from unisono.io.fixing import NOISE, noise
+from unisono.io.labels import look_alikes, repaired, same_but_form
 from unisono.io.table import listing
 from unisono.model import CATEGORY, Continuum
 
@@ -19,6 +19,7 @@ from unisono.model import CATEGORY, Continuum
 def findings(units: Units, continua: Sequence[Continuum], where: str) -> tuple[Problem, ...]:
     """Warnings first, then notes; each with a count and the place of the first case."""
     found = [*_participation(units, where), *_similar(units, where), *_repeated(units), *_annotators(units, where)]
+    found += [*_look_alikes(units, where), *_wrongly_decoded(units, where), *_noise(units, continua, where)]
     found += [*_overlapping(units), *_points(units), *_without_category(units), *_extents(continua, where)]
     return tuple(sorted(found, key=lambda problem: problem.severity != "warning"))
 
@@ -65,16 +66,57 @@ def _similar(units: Units, where: str) -> Iterator[Problem]:
         ("similar-categories", "categories", units.features[CATEGORY].labels),
         ("similar-annotators", "annotators", units.annotators),
     ):
-        alike: dict[str, list[str]] = defaultdict(list)
-        for name in names:
-            alike["".join(unicodedata.normalize("NFKC", name).casefold().split())].append(name)
-        groups = [group for group in alike.values() if len(group) > 1]
+        groups = same_but_form(names)
         if groups:
             shown = listing([" / ".join(repr(name) for name in group) for group in groups], 3)
             expected = f"{noun} that differ by more than case and blanks"
             yield Problem(
                 code, "warning", where, expected, shown, "they count as different; make them one if not meant"
             )
+
+
+def _look_alikes(units: Units, where: str) -> Iterator[Problem]:
+    """Labels a letter apart, or broken off: maybe slips."""
+    pairs = look_alikes(units.features[CATEGORY].labels)
+    if pairs:
+        shown = listing([f"{one!r} / {other!r}" for one, other in pairs], 3)
+        yield Problem(
+            "look-alike-categories",
+            "warning",
+            where,
+            "categories that cannot be taken for each other",
+            shown,
+            "they count as different; if one is a slip, rename it with --map",
+        )
+
+
+def _wrongly_decoded(units: Units, where: str) -> Iterator[Problem]:
+    labels = units.features[CATEGORY].labels
+    wrong = [f"{label!r} for {meant!r}" for label in labels if (meant := repaired(label)) is not None]
+    if wrong:
+        yield Problem(
+            "wrong-encoding",
+            "warning",
+            where,
+            "categories decoded rightly",
+            listing(wrong, 3),
+            "the file was UTF-8 read as something else on its way; validate --fix repairs them",
+        )
+
+
+def _noise(units: Units, continua: Sequence[Continuum], where: str) -> Iterator[Problem]:
+    counts = [(continuum.name, len(noise(continuum)[0])) for continuum in continua]
+    total = sum(count for _, count in counts)
+    if total:
+        names = [name for name, count in counts if count]
+        yield Problem(
+            "micro-overlaps",
+            "warning",
+            where,
+            "units that overlap for real, or not at all",
+            f"{counted(total, 'overlap')} of less than {NOISE:g} in {listing(names, 3)}",
+            "noise of decimal numbers; validate --fix closes them",
+        )
 
 
 def _repeated(units: Units) -> Iterator[Problem]:

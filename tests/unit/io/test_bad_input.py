@@ -7,6 +7,7 @@ import gzip
 import io
 import random
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,14 @@ def test_decimal_comma_on_request() -> None:
     assert read("a.csv", decimal=",")[0].starts.tolist() == [1.5, 1.5]
 
 
+def zipped(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
 FILES: list[tuple[str, str | bytes, str]] = [
     ("empty", "", "a.csv: a table with rows; found an empty file; check that it was saved"),
     ("blank", " \n\n", "a.csv: a table with rows; found an empty file; check that it was saved"),
@@ -119,9 +128,15 @@ FILES: list[tuple[str, str | bytes, str]] = [
     ),
     (
         "spreadsheet",
-        b"PK\x03\x04\x14\x00",
+        zipped({"[Content_Types].xml": b"<Types/>"}),
         "a.csv: a table as text (CSV, TSV, JSON lines) or Parquet; found a zip archive or a spreadsheet; "
         "save the sheet as CSV, or unpack the archive",
+    ),
+    (
+        "broken zip archive",
+        b"PK\x03\x04\x14\x00",
+        "a.zip: a complete zip archive without password; found one that cannot be unpacked (File is not a zip file); "
+        "fetch or pack it again",
     ),
     (
         "UTF-16 without mark",
@@ -243,7 +258,7 @@ def test_directory_and_missing_files() -> None:
     Path("folder").mkdir()
     problems = inspect(["folder", "unit.csv", "other.txt", "nowhere/a.csv"]).problems
     assert [str(problem) for problem in problems] == [
-        "folder: a file; found a directory; give the files in it, e.g. folder/*.csv",
+        "folder: a folder with files; found an empty one; is it the right folder?",
         "unit.csv: a file; found nothing of that name; did you mean units.csv?",
         "other.txt: a file; found nothing of that name; check the path",
         "nowhere/a.csv: a file; found nothing of that name; there is no directory nowhere either",
@@ -355,7 +370,7 @@ def test_exception_fits_the_problem(text: str, kind: type[InputError]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"format": "xml"}, "one of the formats csv, tsv, jsonl, parquet; found 'xml'"),
+        ({"format": "xml"}, "the name of a format; found 'xml'; unisono formats lists them"),
         (
             {"encoding": "klingon"},
             "the name of an encoding; found 'klingon'; for example utf-8, latin-1, cp1252",

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""ELAN annotation documents (.eaf), formats 2.x and 3.0; positions in milliseconds.
+
+A tier is an annotator unless the layout says otherwise. Tiers that hang on another one are read when asked for by name
+or pattern; what a symbolic association says about a unit (one annotation each) becomes a feature of that unit, named
+after the tier's linguistic type. Parts of a symbolic subdivision, and stretches whose time slots have no time, divide
+the time they have evenly, as ELAN draws them.
+
+Read with lxml, not with pympi-ling: that library expands entities of the file, and gives up on slots without times.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.io.files import File
+from unisono.io.record import Record, RecordBuilder
+from unisono.io.settings import Settings
+from unisono.io.xmltree import Element, line, malformed, parsed
+
+_WHAT = "ELAN"
+#: Milliseconds; the other units of old files are frames.
+_UNITS = ("milliseconds", "")
+
+
+@dataclass(slots=True)
+class _Annotation:
+    name: str
+    value: str
+    where: str
+    first: str = ""
+    last: str = ""
+    parent: str = ""
+    previous: str = ""
+    start: Any = None
+    end: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Tier:
+    name: str
+    parent: str
+    kind: str
+    stereotype: str
+    fields: Mapping[str, str]
+    where: str
+    annotations: Sequence[_Annotation]
+
+
+def read(file: File, settings: Settings) -> Record:
+    """The units on all tiers of a document."""
+    root = parsed(file.data(), file.where, _WHAT)
+    if root.tag != "ANNOTATION_DOCUMENT":
+        raise malformed(file.where, _WHAT, f"an element {root.tag} instead of ANNOTATION_DOCUMENT")
+    builder = RecordBuilder(file, "ELAN")
+    header = root.find("HEADER")
+    units = "" if header is None else header.get("TIME_UNITS", "")
+    if units not in _UNITS:
+        builder.note("time-units", "positions in milliseconds", units, "read as they are", severity="warning")
+    slots = _slots(root)
+    tiers = _tiers(root, file.where)
+    by_name: dict[str, _Annotation] = {}
+    for tier in tiers:
+        for annotation in tier.annotations:
+            by_name.setdefault(annotation.name, annotation)
+    for tier in tiers:
+        _place_aligned(tier.annotations, slots)
+    for tier in _parents_first(tiers):
+        _place_referring(tier.annotations, by_name)
+    features = _associations(tiers)
+    media = _media(header)
+    for tier in tiers:
+        if tier.name == "default" and not tier.annotations and len(tiers) > 1:
+            continue  # ELAN begins every file with a tier of that name; left empty, it is nobody's
+        sheet = builder.sheet(
+            layer=tier.name,
+            fields={**tier.fields, **media},
+            where=tier.where,
+            is_dependent=bool(tier.parent),
+        )
+        for annotation in tier.annotations:
+            if annotation.start is None or annotation.end is None:
+                builder.fault(
+                    "missing-position",
+                    annotation.where,
+                    "times for every annotation",
+                    f"{annotation.name or 'one'} without",
+                    "align it in ELAN",
+                )
+                continue
+            builder.unit(
+                sheet,
+                annotation.start,
+                annotation.end,
+                {"value": annotation.value, **features.get(annotation.name, {})},
+                annotation.where,
+            )
+    return builder.record(category="value", called={"category": "the annotations' values"}, annotator_from="tier")
+
+
+def _slots(root: Element) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for slot in root.iterfind("TIME_ORDER/TIME_SLOT"):
+        value = slot.get("TIME_VALUE")
+        try:
+            # A time that is no number stays text, and is told where it is used.
+            found[slot.get("TIME_SLOT_ID", "")] = None if value is None else int(value) if len(value) < 20 else value
+        except ValueError:
+            found[slot.get("TIME_SLOT_ID", "")] = value
+    return found
+
+
+def _tiers(root: Element, where: str) -> list[_Tier]:
+    constraints = {
+        kind.get("LINGUISTIC_TYPE_ID", ""): kind.get("CONSTRAINTS", "") for kind in root.iterfind("LINGUISTIC_TYPE")
+    }
+    tiers = []
+    for element in root.iterfind("TIER"):
+        kind = element.get("LINGUISTIC_TYPE_REF", "")
+        fields = {"linguistic_type": kind} if kind else {}
+        fields |= {name.lower(): element.get(name) for name in ("PARTICIPANT", "ANNOTATOR") if element.get(name)}
+        tiers.append(
+            _Tier(
+                element.get("TIER_ID", ""),
+                element.get("PARENT_REF", ""),
+                kind,
+                constraints.get(kind, ""),
+                fields,
+                line(element, where),
+                [
+                    _annotation(child, where)
+                    for item in element.iterfind("ANNOTATION")
+                    for child in item.iterchildren("*")
+                ],
+            )
+        )
+    return tiers
+
+
+def _annotation(element: Element, where: str) -> _Annotation:
+    return _Annotation(
+        name=element.get("ANNOTATION_ID", ""),
+        value=(element.findtext("ANNOTATION_VALUE") or "").strip(),
+        where=line(element, where),
+        first=element.get("TIME_SLOT_REF1", ""),
+        last=element.get("TIME_SLOT_REF2", ""),
+        parent=element.get("ANNOTATION_REF", ""),
+        previous=element.get("PREVIOUS_ANNOTATION", ""),
+    )
+
+
+def _place_aligned(annotations: Sequence[_Annotation], slots: Mapping[str, Any]) -> None:
+    """Times of annotations with time slots; in a chain of those that share slots, unknown ones are spaced evenly."""
+    times = dict(slots)
+    after = {a.first: a for a in annotations if a.first}
+    for annotation in annotations:
+        if not annotation.first or times.get(annotation.first) is None or times.get(annotation.last) is not None:
+            continue
+        chain, last = [annotation.last], annotation.last
+        while times.get(last) is None and last in after and after[last].last not in chain:
+            last = after[last].last
+            chain.append(last)
+        begin, stop = times[annotation.first], times.get(last)
+        if isinstance(begin, int) and isinstance(stop, int):
+            for i, slot in enumerate(chain[:-1], start=1):
+                times[slot] = begin + (stop - begin) * i // len(chain)
+    for annotation in annotations:
+        if annotation.first or annotation.last:
+            annotation.start, annotation.end = times.get(annotation.first), times.get(annotation.last)
+
+
+def _parents_first(tiers: Sequence[_Tier]) -> list[_Tier]:
+    """Tiers in an order in which parents come before those that hang on them."""
+    by_parent: dict[str, list[_Tier]] = defaultdict(list)
+    for tier in tiers:
+        by_parent[tier.parent].append(tier)
+    names = {tier.name for tier in tiers}
+    waiting = [tier for tier in tiers if not tier.parent or tier.parent not in names]
+    ordered: list[_Tier] = []
+    seen: set[int] = set()
+    while waiting:
+        tier = waiting.pop()
+        if id(tier) not in seen:
+            seen.add(id(tier))
+            ordered.append(tier)
+            waiting += by_parent[tier.name]
+    return ordered
+
+
+def _place_referring(annotations: Sequence[_Annotation], by_name: Mapping[str, _Annotation]) -> None:
+    """Times of annotations that refer to others: the parent's, divided evenly among those that share one."""
+    children: dict[str, list[_Annotation]] = defaultdict(list)
+    for annotation in annotations:
+        if annotation.parent:
+            children[annotation.parent].append(annotation)
+    for name, group in children.items():
+        parent = by_name.get(name)
+        if parent is None or not isinstance(parent.start, int) or not isinstance(parent.end, int):
+            continue
+        ordered = _in_order(group)
+        length = parent.end - parent.start
+        for i, annotation in enumerate(ordered):
+            annotation.start = parent.start + length * i // len(ordered)
+            annotation.end = parent.start + length * (i + 1) // len(ordered)
+
+
+def _in_order(group: Sequence[_Annotation]) -> list[_Annotation]:
+    """Siblings in the order of their PREVIOUS_ANNOTATION; as they stand where that leads nowhere."""
+    after = {annotation.previous: annotation for annotation in group if annotation.previous}
+    ordered = [annotation for annotation in group if not annotation.previous]
+    if len(ordered) != 1 or len(after) != len(group) - 1:
+        return list(group)
+    while (follower := after.get(ordered[-1].name)) is not None and len(ordered) < len(group):
+        ordered.append(follower)
+    return ordered if len(ordered) == len(group) else list(group)
+
+
+def _associations(tiers: Sequence[_Tier]) -> dict[str, dict[str, str]]:
+    """What tiers of symbolic associations say about the units they refer to."""
+    features: dict[str, dict[str, str]] = defaultdict(dict)
+    for tier in tiers:
+        if tier.stereotype == "Symbolic_Association":
+            for annotation in tier.annotations:
+                if annotation.value:
+                    name = "value_" if tier.kind == "value" else tier.kind or tier.name
+                    features[annotation.parent][name] = annotation.value
+    return features
+
+
+def _media(header: Element | None) -> dict[str, str]:
+    """The first media file's name, for `--document-from field:media`."""
+    for media in () if header is None else header.iterfind("MEDIA_DESCRIPTOR"):
+        address = (media.get("RELATIVE_MEDIA_URL") or media.get("MEDIA_URL", "")).replace("\\", "/")
+        if name := address.rpartition("/")[2]:
+            return {"media": name.rpartition(".")[0] or name}
+    return {}

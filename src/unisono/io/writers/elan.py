@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""ELAN: a tier for each annotator, features as tiers of symbolic associations below it; one document, milliseconds.
+
+Annotations of a tier may not overlap in ELAN, so an annotator with overlapping units gets tiers `name`, `name#2`, ...
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unisono.io.writers import Losses, lanes, needs_one_document, needs_whole_positions
+from unisono.io.xmltree import Element
+from unisono.model import CATEGORY, Continuum, Corpus
+
+_UNITS = "units"
+#: Reads several tiers of an annotator as one.
+PATTERN = r"(?P<annotator>.+?)(?:#[0-9]+)?"
+
+
+def write(corpus: Corpus, path: Path, losses: Losses) -> None:
+    """All units and features."""
+    from lxml import etree
+
+    continuum = needs_one_document(corpus, "ELAN", str(path))
+    needs_whole_positions(corpus, "ELAN (milliseconds)", str(path), "make milliseconds of seconds with --scale 1000")
+    if continuum.n_units and continuum.starts.min() < 0:
+        losses.add("units before zero", int((continuum.starts < 0).sum()))
+    root = etree.Element(
+        "ANNOTATION_DOCUMENT", AUTHOR="", DATE="1970-01-01T00:00:00+00:00", FORMAT="3.0", VERSION="3.0"
+    )
+    etree.SubElement(root, "HEADER", MEDIA_FILE="", TIME_UNITS="milliseconds")
+    order = etree.SubElement(root, "TIME_ORDER")
+    slots: dict[int, str] = {}
+    for time in sorted({int(t) for t in (*continuum.starts.tolist(), *continuum.ends.tolist()) if t >= 0}):
+        slots[time] = f"ts{len(slots) + 1}"
+        etree.SubElement(order, "TIME_SLOT", TIME_SLOT_ID=slots[time], TIME_VALUE=str(time))
+    features = sorted(set(continuum.features) - {CATEGORY})
+    counter = [0]
+    for annotator in continuum.annotators:
+        _tiers(root, continuum, annotator, features, slots, counter, losses)
+    etree.SubElement(root, "LINGUISTIC_TYPE", LINGUISTIC_TYPE_ID=_UNITS, TIME_ALIGNABLE="true")
+    for name in features:
+        etree.SubElement(
+            root,
+            "LINGUISTIC_TYPE",
+            CONSTRAINTS="Symbolic_Association",
+            LINGUISTIC_TYPE_ID=_type(name),
+            TIME_ALIGNABLE="false",
+        )
+    etree.SubElement(
+        root, "CONSTRAINT", DESCRIPTION="1-1 association with a parent annotation", STEREOTYPE="Symbolic_Association"
+    )
+    path.write_bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
+
+
+def _clean(text: str, losses: Losses) -> str:
+    """The characters XML knows."""
+    kept = "".join(
+        c for c in text if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
+    )
+    losses.add("characters that XML does not know", len(text) - len(kept))
+    return kept
+
+
+def _type(feature: str) -> str:
+    return f"{feature}_" if feature == _UNITS else feature
+
+
+def _tiers(
+    root: Element,
+    continuum: Continuum,
+    annotator: str,
+    features: list[str],
+    slots: dict[int, str],
+    counter: list[int],
+    losses: Losses,
+) -> None:
+    import numpy as np
+    from lxml import etree
+
+    units = [unit for unit in continuum.units_of(annotator) if unit.start >= 0]
+    lane = lanes(np.array([u.start for u in units]), np.array([u.end for u in units]))
+    n_lanes = max(lane, default=0) + 1
+    if n_lanes > 1:
+        losses.note(
+            "units side by side",
+            f"overlapping ones of {annotator}",
+            f"on {n_lanes} tiers; read them as one with --tier-pattern '{PATTERN}'",
+        )
+    for number in range(n_lanes):
+        name = annotator if number == 0 else f"{annotator}#{number + 1}"
+        tier = etree.SubElement(
+            root, "TIER", TIER_ID=_clean(name, losses), LINGUISTIC_TYPE_REF=_UNITS, ANNOTATOR=_clean(annotator, losses)
+        )
+        below: dict[str, list[tuple[str, str]]] = {}
+        for unit, own in zip(units, lane, strict=True):
+            if own != number:
+                continue
+            counter[0] += 1
+            key = f"a{counter[0]}"
+            element = etree.SubElement(
+                etree.SubElement(tier, "ANNOTATION"),
+                "ALIGNABLE_ANNOTATION",
+                ANNOTATION_ID=key,
+                TIME_SLOT_REF1=slots[int(unit.start)],
+                TIME_SLOT_REF2=slots[int(unit.end)],
+            )
+            etree.SubElement(element, "ANNOTATION_VALUE").text = _clean(unit.category or "", losses)
+            for feature in features:
+                if (value := unit.features.get(feature)) is not None:
+                    below.setdefault(feature, []).append((key, value))
+        for feature, values in below.items():
+            child = etree.SubElement(
+                root, "TIER", TIER_ID=f"{feature}@{name}", LINGUISTIC_TYPE_REF=_type(feature), PARENT_REF=name
+            )
+            for key, value in values:
+                counter[0] += 1
+                element = etree.SubElement(
+                    etree.SubElement(child, "ANNOTATION"),
+                    "REF_ANNOTATION",
+                    ANNOTATION_ID=f"a{counter[0]}",
+                    ANNOTATION_REF=key,
+                )
+                etree.SubElement(element, "ANNOTATION_VALUE").text = _clean(value, losses)

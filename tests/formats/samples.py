@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What becomes of every sample: `python tests/formats/samples.py [FOLDER]` prints a table. No tests here.
+
+Each file is read on its own, and each folder of a format as a whole where its files belong together.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from unisono.errors import MissingDependencyError
+from unisono.io import inspect
+
+
+def rows(samples: Path) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """File, format found, documents, annotators, units, categories; or the reason for refusal."""
+    for path in sorted(path for path in samples.rglob("*") if path.is_file() and path.name != "SOURCES.tsv"):
+        yield row(path, str(path.relative_to(samples)))
+    for folder in sorted(path for path in samples.iterdir() if path.is_dir()):
+        yield row(folder, f"{folder.name}/")
+
+
+def row(path: Path, name: str) -> tuple[str, str, str, str, str, str]:
+    try:
+        found = inspect(path)
+    except MissingDependencyError as error:
+        return name, "-", "", "", "", str(error)
+    kind = found.understood.partition(";")[0].rpartition(", ")[2] if found.understood != "nothing understood" else "-"
+    if found.corpus is None:
+        problem = next(problem for problem in found.problems if problem.severity == "error")
+        return name, kind, "", "", "", f"refused: {problem.code}: {problem.found[:90]}"
+    corpus = found.corpus
+    return name, kind, str(len(corpus)), str(len(corpus.annotators)), str(corpus.n_units), str(len(corpus.labels()))
+
+
+def main() -> None:
+    default = Path(os.environ.get("UNISONO_SHARED", "../shared")) / "samples"
+    table = list(rows(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
+    head = ("file", "format", "documents", "annotators", "units", "categories, or why not")
+    widths = [max(len(line[i]) for line in (head, *table)) for i in range(5)]
+    for line in (head, *table):
+        print("  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[5]]))
+
+
+if __name__ == "__main__":
+    main()
