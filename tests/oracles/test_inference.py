@@ -42,7 +42,7 @@ def bounds(found: Bootstrap) -> tuple[float, float]:
     return found.interval.low, found.interval.high
 
 
-@pytest.mark.parametrize("n", [4, 10, 35])
+@pytest.mark.parametrize("n", [5, 10, 35])
 def test_documents_interval_is_its_twin(n: int) -> None:
     documents = pairs(np.random.default_rng(n), n)
     side = ratios(documents)
@@ -106,9 +106,9 @@ def test_value_never_above_one() -> None:
 @pytest.mark.parametrize(
     ("top", "bottom", "reason"),
     [
-        ([], [], "an interval over documents needs at least two; found 0"),
-        ([1.0], [2.0], "an interval over documents needs at least two; found 1"),
-        ([1.0, 0.0], [2.0, 0.0], "an interval over documents needs at least two; found 1"),
+        ([], [], "an interval over documents needs at least 5; found 0"),
+        ([1.0], [2.0], "an interval over documents needs at least 5; found 1"),
+        ([1.0, 0.0], [2.0, 0.0], "an interval over documents needs at least 5; found 1"),
         ([0.0] * 40, [1.0, 3.0] * 20, "all 40 documents are alike: there is no spread to draw from"),
         ([0.3, 0.6] * 20, [1.0, 2.0] * 20, "all 40 documents are alike: there is no spread to draw from"),
         ([0.0] * 9 + [1.0], [1.0] * 10, "too few of the 10 documents differ: too many resamples have no spread"),

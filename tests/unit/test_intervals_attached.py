@@ -60,7 +60,7 @@ def test_reasons_are_notes_said_once() -> None:
     empty = Continuum.of({"a": [], "b": []}, name="empty")
     two = with_intervals(unisono.measure(Corpus((short, empty)), seed=1, samples=5))
     assert two["gamma"].notes[-1] == (
-        "no interval over documents: an interval over documents needs at least two; found 1"
+        "no interval over documents: an interval over documents needs at least 5; found 1"
     )
 
 

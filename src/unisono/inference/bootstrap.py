@@ -20,6 +20,8 @@ from unisono.inference.ratios import Ratios, paired_order
 from unisono.model import Alignment, FloatArray
 from unisono.results import Interval, IntervalKind
 
+#: Below this a resample is too often one and the same document, drawn again and again, which has no spread.
+FEWEST_DOCUMENTS = 5
 #: With 1,999 the quantiles of the usual levels fall on whole ranks.
 RESAMPLES = 1_999
 #: Below this the interval over documents covers less than its level says (docs/intervals.md).
@@ -56,17 +58,17 @@ def documents_interval(
     One numerator (weight times observed disorder) and one denominator (weight times expected disorder) for each
     document; documents are drawn with replacement, nothing is aligned again. Annotators are taken as fixed, and so
     are the expected disorders. Documents without any expected disorder weigh nothing and are left out.
-    Undefined: fewer than two documents; no spread, or too little of it, between them.
+    Undefined: fewer than five documents, which make too few distinct samples; no spread, or too little of it, between them.
 
     >>> from unisono.inference.bootstrap import documents_interval
     >>> documents_interval(np.array([1.0]), np.array([2.0]), level=0.95, seed=1).reason
-    'an interval over documents needs at least two; found 1'
+    'an interval over documents needs at least 5; found 1'
     """
     _check(level, resamples)
     top, bottom = _in_order(*_weighty(numerators, denominators))
     n = len(top)
-    if n < 2:
-        return Bootstrap(None, f"an interval over documents needs at least two; found {n}", n=n)
+    if n < FEWEST_DOCUMENTS:
+        return Bootstrap(None, f"an interval over documents needs at least {FEWEST_DOCUMENTS}; found {n}", n=n)
     moves = _resampled(top[:, None], bottom[:, None], Draws(seed, "bootstrap"), resamples)
     value = 1.0 - math.fsum(top.tolist()) / math.fsum(bottom.tolist())
     return _interval("documents", value, _single(moves), level, n, highest=1.0)
@@ -94,9 +96,10 @@ def difference_interval(
         sides = [_in_order(*_weighty(side.numerators, side.denominators)) for side in (a, b)]
         fewest = min(len(side[0]) for side in sides)
         n = sum(len(side[0]) for side in sides)
-    if fewest < 2:
+    if fewest < FEWEST_DOCUMENTS:
         where = "" if paired else " on each side"
-        return Bootstrap(None, f"an interval over documents needs at least two{where}; found {fewest}", n=n)
+        reason = f"an interval over documents needs at least {FEWEST_DOCUMENTS}{where}; found {fewest}"
+        return Bootstrap(None, reason, n=n)
     if paired:
         shifts, covariances, covariance = _resampled(top, bottom, draws, resamples)
         contrast = np.array([1.0, -1.0])
