@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Times as files write them: sums and products in decimal, so that 0.678 s + 1.533 s is 2.211 s and not a bit more.
+"""Times as files write them: sums and products in decimal, so that 0.1 s + 2.2 s is 2.3 s and not a bit more.
 
 Units that follow each other must not overlap by the last bit of a float.
 """
@@ -13,8 +13,8 @@ from typing import Any
 def summed(one: Any, other: Any) -> Any:
     """The sum of two numbers, or texts of numbers, as decimals; the second as it is where either is no number.
 
-    >>> 0.678 + 1.533, summed(0.678, 1.533), summed("0.678", "1.533"), summed(1, 2), summed("0", "soon")
-    (2.2110000000000003, 2.211, 2.211, 3, 'soon')
+    >>> 0.1 + 2.2, summed(0.1, 2.2), summed("0.1", "2.2"), summed(1, 2), summed("0", "soon")
+    (2.3000000000000003, 2.3, 2.3, 3, 'soon')
     """
     first, second = decimal(one), decimal(other)
     if first is None:

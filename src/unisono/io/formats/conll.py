@@ -160,11 +160,11 @@ def _is_tag(cell: str) -> bool:
 
 
 def _is_tagged(cells: Sequence[str]) -> bool:
-    """Whether a column is one of tags: all of them, and not only O. Single letters count only if there is a B."""
+    """Whether a column is one of tags: all of them. Single letters count only if there is a B, or nothing but O."""
     kinds = set(cells)
-    if not all(map(_is_tag, kinds)) or kinds <= {"O"}:
+    if not all(map(_is_tag, kinds)):
         return False
-    return any(len(kind) > 2 for kind in kinds) or (kinds <= {"B", "I", "O"} and "B" in kinds)
+    return any(len(kind) > 2 for kind in kinds) or (kinds <= {"B", "I", "O"} and bool(kinds & {"B", "O"}))
 
 
 def _is_named(cells: Sequence[str]) -> bool:
