@@ -6,8 +6,8 @@ what dependent tiers say (`%cod`, `%add`, ...) are features named after them, th
 Utterances without a time are counted and left out. Transcriber, coder and media are fields, for
 `--annotator-from field:transcriber`.
 
-Parsed here, not with pylangacq: that library reads whole corpora for language acquisition, and a single odd line is the
-end of it.
+Parsed here, not with pylangacq: that library refuses whole files for what does not matter here, such as a file that is
+not named after its media, and takes addresses for paths.
 """
 
 from __future__ import annotations
