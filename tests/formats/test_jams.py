@@ -74,8 +74,8 @@ def test_sample(shared: Path) -> None:
         assert len(song) == n_units
         assert {(u.annotator, u.start, u.category) for u in song} == expected
         assert song.n_annotators == 5
-        # The last units end half a microsecond after the file.
-        assert (song.extent.source, song.extent.end) == ("guessed", 525.061225)
+        # Some units end half a microsecond after the file, which is then no extent.
+        assert song.extent.source == "guessed"
 
 
 def _label(value: object) -> object:

@@ -39,7 +39,7 @@ _DOCUMENT = re.compile(r"#\s*(?:newdoc\s+id|newdoc_id|doc_id|document)\s*=\s*(.+
 _ID = re.compile(r"[0-9]{1,9}")
 #: Surface forms of several words and words without a surface, which CoNLL-U numbers 3-4 and 8.1.
 _NO_WORD = re.compile(r"[0-9]{1,9}[-.][0-9]{1,9}")
-_TOKEN_FEATURES = {2: "lemma", 3: "tag", 4: "fine_tag", 7: "relation"}
+_TOKEN_FEATURES = {2: "lemma", 3: "label", 4: "fine_tag", 7: "relation"}
 _TOKEN_HEADERS = ("tok", "token", "tokens", "word", "words", "form", "text")
 
 
@@ -87,7 +87,7 @@ def read(file: File, settings: Settings) -> Record:
         for i in named:
             _units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _named_runs)
         if has_ids and width >= 8:
-            sheet = builder.sheet(layer="token", is_dependent=True, category="tag", **whose)
+            sheet = builder.sheet(layer="token", is_dependent=True, **whose)
             for row, line, (start, end) in zip(document.rows, document.lines, places, strict=True):
                 features = {name: row[i] for i, name in _TOKEN_FEATURES.items() if row[i] not in ("_", "")}
                 builder.unit(sheet, start, end, features, f"{file.where}:{line}")
