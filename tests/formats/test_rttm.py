@@ -7,8 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unisono.io import inspect, read
+from unisono.io.writers import write
+from unisono.model import Continuum, Corpus
 
 FIXTURE = Path(__file__).parent / "fixtures" / "rttm"
 
@@ -89,3 +93,24 @@ def test_samples(shared: Path) -> None:
     for path in (shared / "samples" / "rttm").glob("*.uem"):
         (problem,) = inspect(path).problems
         assert problem.found == "regions to be scored, and no units"
+
+
+def test_an_empty_file_was_seen(tmp_path: Path) -> None:
+    for name, text in (("ann", "SPEAKER show 1 0 4 <NA> <NA> eva <NA> <NA>\n"), ("bob", "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "show.rttm").write_text(text, encoding="utf-8")
+    assert [(c.name, c.annotators) for c in read(tmp_path)] == [("show", ("ann", "bob"))]
+
+
+POSITIONS = st.floats(0, 1e6) | st.integers(0, 10**9) | st.decimals(0, 100, places=3).map(float)
+
+
+@given(st.lists(st.tuples(POSITIONS, POSITIONS), min_size=1, max_size=5))
+def test_there_and_back(tmp_path_factory: pytest.TempPathFactory, bounds: list[tuple[float, float]]) -> None:
+    """Written and read, every position is the same to the last bit."""
+    units = sorted((float(min(pair)), float(max(pair)), "x") for pair in bounds)
+    folder = tmp_path_factory.mktemp("rttm") / "out"
+    write(Corpus((Continuum.of({"ann": units, "bob": []}, name="show"),)), folder, format="rttm")
+    (again,) = read(folder)
+    assert again.annotators == ("ann", "bob")
+    assert sorted((u.start, u.end, u.category) for u in again) == units

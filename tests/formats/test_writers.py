@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -189,8 +190,8 @@ def test_rttm_by_its_columns(corpus: Corpus) -> None:
             for line in file.read_text(encoding="utf-8").splitlines():
                 cells = line.split()
                 assert (cells[0], len(cells)) == ("SPEAKER", 10)
-                start, length = float(cells[3]), float(cells[4])
-                found.append((cells[1], file.parent.name, start, start + length, cells[7]))
+                end = float(Fraction(cells[3]) + Fraction(cells[4]))
+                found.append((cells[1], file.parent.name, float(cells[3]), end, cells[7]))
         seen = {(file.stem, file.parent.name) for file in path.rglob("*.rttm")}
     assert sorted(found) == sorted((c.name, u.annotator, u.start, u.end, u.category) for c in corpus for u in c)
     assert seen == {(c.name, a) for c in corpus for a in c.annotators}

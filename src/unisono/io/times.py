@@ -6,7 +6,7 @@ Units that follow each other must not overlap by the last bit of a float.
 
 from __future__ import annotations
 
-from decimal import Decimal, DecimalException
+from decimal import Decimal, DecimalException, localcontext
 from typing import Any
 
 
@@ -21,10 +21,9 @@ def summed(one: Any, other: Any) -> Any:
         return one
     if second is None:
         return other
-    try:
+    with localcontext() as context:
+        context.prec = 700  # exact: nothing here is beyond 10**300, nor has more than 400 digits
         total = first + second
-    except DecimalException:
-        return other
     return int(total) if isinstance(one, int) and isinstance(other, int) else float(total)
 
 
@@ -43,4 +42,4 @@ def decimal(value: Any) -> Decimal | None:
         number = Decimal(text)
     except DecimalException:
         return None
-    return number if number.is_finite() and number.adjusted() < 300 else None
+    return number if number.is_finite() and abs(number.adjusted()) < 330 else None

@@ -131,11 +131,11 @@ for _format in (
         "unisono measure video.eaf --tier-pattern '(?P<annotator>[^_]+)_(?P<layer>.+)' --layer gesture",
     ),
     Format(
-        "praat",
+        "textgrid",
         (".textgrid",),
         "Praat TextGrids, long and short; a tier for each annotator unless said otherwise",
-        "unisono.io.formats.praat",
-        sniff.praat,
+        "unisono.io.formats.textgrid",
+        sniff.textgrid,
         "unisono measure talk.TextGrid --tier-pattern '(?P<annotator>[^_]+)_(?P<layer>.+)' --layer gesture",
     ),
     Format(

@@ -82,6 +82,8 @@ def read(file: File, settings: Settings) -> Record:
             first, last = pieces[0][0], pieces[-1][1]
             n_cut += len(pieces) > 1 or (first, last) != (float(start), end)
             builder.unit(sheets[document, kind], first, last, features, where, pieces=pieces)
+    if not sheets:
+        builder.sheet()  # a file without lines: whoever it is by has seen what it is named after
     if n_infos:
         builder.note("passed-over", "objects with a time", f"{n_infos} lines SPKR-INFO", "left out")
     if n_outside or n_cut:

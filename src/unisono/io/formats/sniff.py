@@ -107,7 +107,7 @@ def elan(head: Head) -> bool:
     return head.root == "ANNOTATION_DOCUMENT"
 
 
-def praat(head: Head) -> bool:
+def textgrid(head: Head) -> bool:
     """The first line of Praat's files, of those not read too, to be refused by their name."""
     start = head.text[:200]
     return (

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from unisono.io import inspect, read
-from unisono.model import Continuum
+from unisono.io.writers import write
+from unisono.model import Continuum, Corpus
 
-FIXTURE = Path(__file__).parent / "fixtures" / "praat" / "talk.TextGrid"
+FIXTURE = Path(__file__).parent / "fixtures" / "textgrid" / "talk.TextGrid"
 SAMPLES = {
     "MaureenMarvinRobin": 4, "bobby_phones": 13, "bobby_words": 5, "bobby_words_with_newlines": 9,
     "bobby_words_with_newlines_longfile": 9, "mary": 22, "mary_longfile_with_negative_zero": 22,
@@ -71,11 +72,27 @@ def test_tiers_of_the_same_name(tmp_path: Path) -> None:
     path.write_text(FIXTURE.read_text(encoding="utf-8").replace("bob_gesture", "ann_gesture"), encoding="utf-8")
     found = inspect(path)
     assert found.corpus is not None
-    assert found.corpus[0].annotators == ("ann_gesture", "ann_gesture_2", "cem_gesture", "dan_gesture")
+    assert found.corpus[0].annotators == ("ann_gesture", "cem_gesture", "dan_gesture")
+    assert [u.start for u in found.corpus[0].units_of("ann_gesture")] == [0.5, 0.625, 3.0]
     assert str(found.problems[0]) == (
-        f"{path}: tiers with names that differ; found several named 'ann_gesture'; told apart by a number: the second "
-        "is name_2"
+        f"{path}: tiers with names that differ; found several named 'ann_gesture'; read as one tier of that name"
     )
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    """The writer puts overlapping units, and points, on further tiers of the same name."""
+    corpus = Corpus((
+        Continuum.of(
+            {"ann": [(0.1, 0.7, "a"), (0.5, 0.9, 'b "c"\nd'), (0.6, 0.6, "p")], "bob": [], "eva": [(1, 2.25, "a")]},
+            name="talk",
+            extent=(0, 3.5),
+        ),
+    ))  # fmt: skip
+    write(corpus, tmp_path / "talk.TextGrid")
+    again = read(tmp_path / "talk.TextGrid")
+    assert units(again[0]) == units(corpus[0])
+    assert again[0].annotators == corpus[0].annotators
+    assert (again[0].extent.start, again[0].extent.end) == (0, 3.5)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +115,7 @@ def test_refused(tmp_path: Path, old: str, new: str, code: str) -> None:
     assert old in text
     path = tmp_path / "talk.TextGrid"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert inspect(path, format="praat").problems[0].code == code
+    assert inspect(path, format="textgrid").problems[0].code == code
 
 
 @pytest.mark.parametrize("data", [b"ooBinaryFile\x08TextGrid\0\0", b'"Praat chronological TextGrid text file"\n0 1\n'])

@@ -2,7 +2,8 @@
 """Praat TextGrids, long and short text files, in any encoding with its mark; positions in seconds.
 
 An interval with a text is a unit, an empty one the gap between units; a point is a unit without length. The text is the
-category. A tier is an annotator unless the layout says otherwise. Tiers of the same name are told apart by a number.
+category. A tier is an annotator unless the layout says otherwise; tiers of the same name are one, as overlapping units
+of one annotator need several.
 
 Read as Praat itself reads: texts in quotation marks, free-standing numbers and flags in angle brackets count, all else
 is for people; so the long and the short form are one. Not read with praatio, which refuses tiers of the same name and
@@ -96,9 +97,10 @@ def read(file: File, settings: Settings) -> Record:
     start, end = (tokens.next("number", f"the {name} of the time") for name in ("start", "end"))
     extent = _extent(start, end)
     names: list[str] = []
+    sheets: dict[str, int] = {}
     if tokens.next("flag", "<exists>") == "exists":
         for number in range(1, tokens.count("the number of tiers") + 1):
-            _tier(tokens, builder, extent, names, number)
+            _tier(tokens, builder, extent, names, sheets, number)
     if not names:
         raise malformed(file.where, _WHAT, "no tiers", _SAVE)
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -107,7 +109,7 @@ def read(file: File, settings: Settings) -> Record:
             "repeated-tier",
             "tiers with names that differ",
             f"several named {listing([repr(name) for name in twice], 5)}",
-            "told apart by a number: the second is name_2",
+            "read as one tier of that name",
             severity="warning",
         )
     return builder.record(category="text", called={"category": "the intervals' texts"}, annotator_from="tier")
@@ -120,19 +122,25 @@ def _extent(start: str, end: str) -> Extent | None:
     return Extent(float(first) + 0.0, float(last) + 0.0, "duration")
 
 
-def _tier(tokens: _Tokens, builder: RecordBuilder, extent: Extent | None, names: list[str], number: int) -> None:
+def _tier(
+    tokens: _Tokens,
+    builder: RecordBuilder,
+    extent: Extent | None,
+    names: list[str],
+    sheets: dict[str, int],
+    number: int,
+) -> None:
     kind = tokens.next("text", "the class of a tier")
     if kind not in ("IntervalTier", "TextTier"):
         raise tokens.refusal(f"a tier of class {short(kind)!r}")
     where = f"{builder.file.where}:{tokens.line}"
     name = tokens.next("text", "the name of a tier").strip() or f"tier {number}"
     names.append(name)
-    repeat = names.count(name)
     for what in ("start", "end"):
         tokens.next("number", f"the {what} of a tier")
-    sheet = builder.sheet(
-        layer=name if repeat == 1 else f"{name}_{repeat}", extent=extent, fields={"class": kind}, where=where
-    )
+    if name not in sheets:
+        sheets[name] = builder.sheet(layer=name, extent=extent, fields={"class": kind}, where=where)
+    sheet = sheets[name]
     for _ in range(tokens.count("the number of intervals or points")):
         start: Any = tokens.next("number", "a time")
         end: Any = tokens.next("number", "a time") if kind == "IntervalTier" else start
