@@ -219,6 +219,14 @@ for _format in (
         "unisono measure texts/ --layer seg",
     ),
     Format(
+        "childproject",
+        (".csv",),
+        "ChildProject's converted annotations",
+        "unisono.io.formats.childproject",
+        sniff.childproject,
+        "unisono measure annotations/   # annotations/SET/converted/RECORDING.csv",
+    ),
+    Format(
         "parquet",
         (".parquet", ".pq"),
         "a table in binary form; needs pip install 'unisono[tables]'",

@@ -208,6 +208,14 @@ def tei(head: Head) -> bool:
     return head.root in ("TEI", "TEI.2", "teiCorpus")
 
 
+def childproject(head: Head) -> bool:
+    """Onsets and offsets of segments, what was heard in them, and no column for the set."""
+    names = {name.strip(' "') for name in head.lines[0].split(",")} if head.lines else set()
+    heard = names & {"speaker_type", "speaker_id", "vcm_type", "lex_type", "mwu_type", "addressee", "transcription"}
+    bounds = {"segment_onset", "segment_offset"}
+    return head.suffix == ".csv" and bounds <= names and bool(heard) and not names & {"set", "annotator"}
+
+
 def parquet(head: Head) -> bool:
     """The mark of Parquet, or its ending."""
     return head.data.startswith(b"PAR1") or head.suffix in (".parquet", ".pq")
