@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.io import inspect, read
+from unisono.io.writers import write
+from unisono.model import Continuum, Corpus
 
 FIXTURE = Path(__file__).parent / "fixtures" / "conll"
 
@@ -79,6 +81,15 @@ def test_any_tags(tmp_path_factory: pytest.TempPathFactory, tags: list[str]) -> 
     path.write_text("".join(f"w\t{tag}\n" for tag in ["B-Z", "O", *tags]), encoding="utf-8")
     units = [(u.start // 2 - 2, u.end // 2 - 2, u.category) for u in read(path)[0]][1:]
     assert units == naive(tags)
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    units = {"ann": [(0, 9, "PER"), (15, 19, "LOC")], "bob": [(0, 4, "PER"), (5, 9, "PER")], "eva": []}
+    corpus = Corpus((Continuum.of(units, name="news", text="Anna Lind left Rome\nSo long\n"),))
+    assert write(corpus, tmp_path / "out", format="conll") == ()
+    (again,) = read(tmp_path / "out")
+    assert again.text == corpus[0].text
+    assert {a: [(u.start, u.end, u.category) for u in again.units_of(a)] for a in again.annotators} == units
 
 
 def test_a_header_names_layers(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def test_units_beside_the_text(tmp_path: Path) -> None:
     path.write_text(BESIDE, encoding="utf-8")
     found = read(path)[0]
     assert found.text == "Anna Long went home.\n"
+    assert found.annotators == ("ann", "bob")
     assert [(u.annotator, found.text[u.start : u.end], u.category, u.features["pieces"]) for u in found] == [
         ("ann", "Anna Long", "per", None),
         ("ann", "went", "move", None),

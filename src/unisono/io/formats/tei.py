@@ -95,7 +95,6 @@ def read(file: File, settings: Settings) -> Record:
     places = {element: _trimmed(whole, *place) for element, place in laid.places.items()}
     builder = RecordBuilder(file, "TEI")
     fields = _fields(root)
-    builder.sheet(text=whole, fields=fields)  # whoever the file is by has seen the text
     names: dict[str, Element] = {}
     for element in places:
         for attribute in (_XML_ID, "id"):
@@ -103,6 +102,10 @@ def read(file: File, settings: Settings) -> Record:
                 names.setdefault(name, element)
     _inline(builder, places, names, whole, fields)
     _beside(builder, root, places, names, whole, fields)
+    # Whoever is responsible for something in it, or else whoever the file is by, has seen the text.
+    named = dict.fromkeys(sheet.annotator for sheet in builder.sheets if sheet.annotator)
+    for annotator in named or (None,):
+        builder.sheet(annotator=annotator, text=whole, fields=fields)
     return builder.record(category="category", called={"annotator": "resp", "category": "type or ana"})
 
 
