@@ -219,6 +219,14 @@ for _format in (
         "unisono measure texts/ --layer seg",
     ),
     Format(
+        "cora",
+        (".xml",),
+        "CorA-XML: tokens with their tags",
+        "unisono.io.formats.cora",
+        sniff.cora,
+        "unisono measure texts/ --category-from pos",
+    ),
+    Format(
         "childproject",
         (".csv",),
         "ChildProject's converted annotations",

@@ -208,6 +208,11 @@ def tei(head: Head) -> bool:
     return head.root in ("TEI", "TEI.2", "teiCorpus")
 
 
+def cora(head: Head) -> bool:
+    """The root element of CorA, and its tokens or what stands before them."""
+    return head.root == "text" and any(sign in head.text for sign in ("<token ", "<layoutinfo", "<cora-header"))
+
+
 def childproject(head: Head) -> bool:
     """Onsets and offsets of segments, what was heard in them, and no column for the set."""
     names = {name.strip(' "') for name in head.lines[0].split(",")} if head.lines else set()
