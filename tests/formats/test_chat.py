@@ -24,7 +24,9 @@ def test_utterances() -> None:
         ("bob", 120, 880, "CHI", "&=laughs .", "nc", None, None),
     ]
     assert read(FIXTURE, annotator_from="field:transcriber")[0].annotators == ("Ann A.", "Bob B.")
-    assert [problem.found for problem in inspect(FIXTURE).problems if problem.code == "passed-over"] == ["1 without"]
+    assert [problem.found for problem in inspect(FIXTURE).problems if problem.code == "passed-over"] == [
+        "1 utterance without"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_tracks() -> None:
         ("bob", 3, 5, "keeper", None),
     ]
     (note,) = (problem for problem in inspect(FIXTURE).problems if problem.code == "passed-over")
-    assert note.found == "1 shapes or tags in single images"
+    assert note.found == "1 shape or tag in single images"
     assert read(FIXTURE, annotator_from="field:task")[0].annotators[0] == "apes for ann"
 
 

@@ -32,7 +32,7 @@ def test_regions_and_units() -> None:
     assert [(u.annotator, u.start, u.end) for u in corpus["evening"]] == [("bob", 1.25, 3.25)]
     notes = [str(problem).partition(": ")[2] for problem in corpus.problems if problem.code == "passed-over"]
     assert notes == [
-        "objects with a time; found 1 lines SPKR-INFO; left out",
+        "objects with a time; found 1 line SPKR-INFO; left out",
         "units inside the regions of show.uem; found 1 outside, 1 that cross an edge; left out; cut at the edge",
     ]
 

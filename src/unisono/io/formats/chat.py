@@ -19,6 +19,7 @@ from unisono.io.files import File
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 from unisono.io.table import short
+from unisono.io.validation import counted
 from unisono.io.xmltree import malformed
 
 _WHAT = "CHAT"
@@ -59,7 +60,9 @@ def read(file: File, settings: Settings) -> Record:
             if value:
                 builder.feature(row, f"{found[2]}_tier" if found[2] in _OWN else found[2], value)
     if n_untimed:
-        builder.note("passed-over", "utterances with a time bullet", f"{n_untimed} without", "left out")
+        builder.note(
+            "passed-over", "utterances with a time bullet", f"{counted(n_untimed, 'utterance')} without", "left out"
+        )
     return builder.record(category="speaker", called={"category": "speakers"})
 
 

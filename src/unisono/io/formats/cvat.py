@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from unisono.io.files import File
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
+from unisono.io.validation import counted
 from unisono.io.xmltree import Element, line, local, malformed, parsed, text
 from unisono.model import Extent
 
@@ -78,7 +79,12 @@ def read(file: File, settings: Settings) -> Record:
             builder.unit(sheets[name], start, end, {"label": track.get("label"), **_attributes(run)}, where)
     n_images = sum(1 for image in root.iterfind("image") for _ in image.iterchildren("*"))
     if n_images:
-        builder.note("passed-over", "tracks", f"{n_images} shapes or tags in single images", "left out")
+        builder.note(
+            "passed-over",
+            "tracks",
+            f"{counted(n_images, 'shape or tag', 'shapes or tags')} in single images",
+            "left out",
+        )
     called = {"annotator": "the task's assignee", "document": "the task", "category": "labels"}
     return builder.record(category="label", called=called)
 

@@ -22,6 +22,7 @@ from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 from unisono.io.table import short
 from unisono.io.times import decimal, summed
+from unisono.io.validation import counted
 from unisono.io.xmltree import malformed
 from unisono.model import Extent
 
@@ -85,7 +86,7 @@ def read(file: File, settings: Settings) -> Record:
     if not sheets:
         builder.sheet()  # a file without lines: whoever it is by has seen what it is named after
     if n_infos:
-        builder.note("passed-over", "objects with a time", f"{n_infos} lines SPKR-INFO", "left out")
+        builder.note("passed-over", "objects with a time", f"{counted(n_infos, 'line')} SPKR-INFO", "left out")
     if n_outside or n_cut:
         found = f"{n_outside} outside, {n_cut} that cross an edge"
         builder.note("passed-over", f"units inside the regions of {file.stem}.uem", found, "left out; cut at the edge")

@@ -17,6 +17,7 @@ from unisono.io.files import File
 from unisono.io.jsontree import get, malformed, parsed, word
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
+from unisono.io.validation import counted
 
 _WHAT = "VIA 3"
 
@@ -46,7 +47,9 @@ def read(file: File, settings: Settings) -> Record:
             features = {attributes[k][0]: _value(v, attributes[k][1]) for k, v in values.items() if k in attributes}
             builder.unit(sheets[view], times[0], times[-1], features, where)
     if n_regions:
-        builder.note("passed-over", "temporal segments", f"{n_regions} regions in frames or images", "left out")
+        builder.note(
+            "passed-over", "temporal segments", f"{counted(n_regions, 'region')} in frames or images", "left out"
+        )
     if not sheets:
         builder.note("no-annotations", "files in the project", "none", "is it the right project?", severity="warning")
     category = next((name for name, _ in attributes.values()), None)
