@@ -143,6 +143,7 @@ def test_universal_dependencies(tmp_path: Path) -> None:
         ("", "no tokens"),
         ("Eva NNP\nleft VBD\n", "2 columns without B-, I- tags"),
         ("Eva B-PER\nleft O\nRome\n", "'Rome'"),
+        ("Eva per\nLong I-PER\nleft O\n", "'per' in column 2, among tags"),
     ],
 )
 def test_refused(tmp_path: Path, text: str, found: str) -> None:

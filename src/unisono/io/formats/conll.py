@@ -20,9 +20,10 @@ after each sentence. Annotators of one text with the same tokens get the same te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unisono.errors import InputError
 from unisono.io.encoding import decode
 from unisono.io.files import File
 from unisono.io.record import Record, RecordBuilder
@@ -41,6 +42,10 @@ _ID = re.compile(r"[0-9]{1,9}")
 _NO_WORD = re.compile(r"[0-9]{1,9}[-.][0-9]{1,9}")
 _TOKEN_FEATURES = {2: "lemma", 3: "label", 4: "fine_tag", 7: "relation"}
 _TOKEN_HEADERS = ("tok", "token", "tokens", "word", "words", "form", "text")
+
+
+#: The features of a unit, and its stretches: first and last token of each.
+Run = tuple[Mapping[str, str | None], list[tuple[int, int]]]
 
 
 @dataclass(slots=True)
@@ -74,8 +79,7 @@ def read(file: File, settings: Settings) -> Record:
     tagged = [i for i in others if _is_tagged([row[i] for row in rows])]
     named = [i for i in others if header and i not in tagged and _is_named([row[i] for row in rows])]
     if not tagged and not named and not (has_ids and width >= 8):
-        found = f"{width} columns without B-, I- tags"
-        raise malformed(file.where, _WHAT, found, "give the file with the tags, or as a table of units")
+        raise _untagged(documents, others, width, file.where)
     if len(documents) > 1:
         for number, document in enumerate(documents, start=1):
             document.name = document.name or f"{file.stem}_{number}"
@@ -92,6 +96,19 @@ def read(file: File, settings: Settings) -> Record:
                 features = {name: row[i] for i, name in _TOKEN_FEATURES.items() if row[i] not in ("_", "")}
                 builder.unit(sheet, start, end, features, f"{file.where}:{line}")
     return builder.record(category="label", called={"category": "tags", "document": "the file"})
+
+
+def _untagged(documents: Sequence[_Document], columns: Sequence[int], width: int, where: str) -> InputError:
+    """No column of tags: one cell that is none may be the reason, and is then told."""
+    rows = [row for document in documents for row in document.rows]
+    lines = [line for document in documents for line in document.lines]
+    for i in columns:
+        odd = [n for n, row in enumerate(rows) if not _is_tag(row[i])]
+        if 0 < len(odd) <= len(rows) // 2 and any(_is_tag(row[i]) and len(row[i]) > 2 for row in rows):
+            found = f"{short(rows[odd[0]][i])!r} in column {i + 1}, among tags"
+            return malformed(f"{where}:{lines[odd[0]]}", _WHAT, found, "a tag is O, or B-, I- and a label")
+    found = f"{width} columns without B-, I- tags"
+    return malformed(where, _WHAT, found, "give the file with the tags, or as a table of units")
 
 
 def _documents(builder: RecordBuilder, text: str) -> list[_Document]:
@@ -145,14 +162,11 @@ def _width(text: str, separator: str | None) -> int:
 
 
 def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
-    """The first line, if it names the columns: `token`, or no tag above a column of tags."""
-    first, rest = rows[0], rows[1:]
-    if len(set(first)) < len(first) or not rest:
+    """The first line, if it names the columns: `token` and the like, and no tags after it."""
+    first = rows[0]
+    if len(rows) < 2 or len(first) < 2 or len(set(first)) < len(first):
         return None
-    if first[0].lower() in _TOKEN_HEADERS and len(first) > 1 and not any(map(_is_tag, first[1:])):
-        return list(first)
-    above = [i for i in range(1, len(first)) if _is_tagged([row[i] for row in rest])]
-    return list(first) if above and not any(_is_tag(first[i]) for i in above) else None
+    return list(first) if first[0].lower() in _TOKEN_HEADERS and not any(map(_is_tag, first[1:])) else None
 
 
 def _is_tag(cell: str) -> bool:
@@ -193,17 +207,13 @@ def _units(
     document: _Document,
     places: Sequence[tuple[int, int]],
     column: int,
-    runs: object,
+    runs: Callable[[Sequence[str], Sequence[bool]], Iterator[Run]],
 ) -> None:
     cells = [row[column] for row in document.rows]
-    assert callable(runs)
     for features, stretches in runs(cells, document.ends):
         pieces = [(places[first][0], places[last][1]) for first, last in stretches]
         where = f"{builder.file.where}:{document.lines[stretches[0][0]]}"
         builder.unit(sheet, pieces[0][0], pieces[-1][1], features, where, pieces=pieces)
-
-
-Run = tuple[Mapping[str, str | None], list[tuple[int, int]]]
 
 
 def _tag_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
