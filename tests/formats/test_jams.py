@@ -47,7 +47,7 @@ def test_a_duration_that_is_too_short_is_no_extent(tmp_path: Path) -> None:
         ('"time": 0.0', '"time": null', "not-a-number"),
         ('"duration": 4.1', '"duration": -4.1', "end-before-start"),
         ('"duration": 4.1', '"duration": [4.1]', "not-a-number"),
-        ('{"email": "bob@example.org"}', '{"name": "ann"}', "annotator-twice"),
+        ('{"email": "bob@example.org"}', '{"name": "ann"}', "same-annotator"),
         ('"sandbox"', '"annotations"', "malformed"),
     ],
 )

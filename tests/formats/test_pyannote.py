@@ -50,7 +50,7 @@ def test_refused() -> None:
     with pytest.raises(ParameterError, match="found dict"):
         read({"ann": [(0, 1)]})
     (problem,) = inspect({"ann": [annotation("show", (0, 1, "eva")), annotation("show", (2, 3, "eva"))]}).problems
-    assert problem.code == "annotator-twice"
+    assert problem.code == "same-annotator"
 
 
 def test_the_rttm_sample_both_ways(shared: Path) -> None:

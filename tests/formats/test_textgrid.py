@@ -163,6 +163,6 @@ def test_two_sets_of_one_recording(shared: Path) -> None:
     """The tiers of two files of one name are the same annotators twice: refused until the layout says more."""
     folder = shared / "samples" / "praat_textgrid"
     both = [folder / "textgrid", folder / "textgrid2"]
-    assert {problem.code for problem in inspect(both).problems} == {"annotator-twice"}
+    assert {problem.code for problem in inspect(both).problems} == {"same-annotator"}
     corpus = read(both, annotator_from=r"regex:(textgrid\d?)/raw", layer="C*")
     assert corpus[0].annotators == ("textgrid", "textgrid2")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unisono.io.cora import LAYERS, TEXTS, features_of
 from unisono.io.files import File
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
@@ -21,10 +22,6 @@ from unisono.io.table import short
 from unisono.io.xmltree import Element, line, local, malformed, parsed
 
 _WHAT = "CorA-XML"
-_LAYERS = ("mod", "dipl")
-_WORDS = ("utf", "trans", "simple", "ascii")
-_REMARKS = ("comment", "cora-comment")
-_NO_TAG = ("", "--", "<none>")
 
 
 def read(file: File, settings: Settings) -> Record:
@@ -36,12 +33,12 @@ def read(file: File, settings: Settings) -> Record:
     header = root.find("cora-header")
     fields = {name: header.get(name) for name in ("name", "sigle") if header is not None and header.get(name)}
     builder = RecordBuilder(file, "CorA-XML")
-    for layer in _LAYERS:
+    for layer in LAYERS:
         groups = [list(token.iterfind(layer)) for token in tokens]
         elements = [element for group in groups for element in group]
         if not elements:
             continue
-        name = next((name for name in _WORDS if all(element.get(name) for element in elements)), None)
+        name = next((name for name in TEXTS if all(element.get(name) for element in elements)), None)
         if name is None:
             element = next(element for element in elements if not element.get("trans"))
             found = f"<{layer} id={short(element.get('id', ''))!r}> without trans, and no other words that all have"
@@ -59,14 +56,8 @@ def _units(
     for group in filter(None, groups):
         for element in group:
             word = element.get(name)
-            builder.unit(sheet, at, at + len(word), _features(element), line(element, builder.file.where), covered=word)
+            builder.unit(
+                sheet, at, at + len(word), features_of(element), line(element, builder.file.where), covered=word
+            )
             at += len(word)
         at += 1
-
-
-def _features(element: Element) -> dict[str, str | None]:
-    return {
-        local(child): child.get("tag")
-        for child in element.iterchildren("*")
-        if local(child) not in _REMARKS and child.get("tag", "") not in _NO_TAG
-    }
