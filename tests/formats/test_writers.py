@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 import tempfile
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,48 @@ def test_elan(corpus: Corpus) -> None:
 
 
 @settings(max_examples=60)
+@given(corpora(one=True, text=False, features=False, decimal=True).filter(has_units))
+def test_textgrid(corpus: Corpus) -> None:
+    again, lost = round_trip(corpus, "textgrid", ".TextGrid")
+    assert next(iter(contents(again).values())) == contents(corpus)[corpus[0].name]
+    assert again[0].extent == replace(corpus[0].extent, source="duration")  # type: ignore[type-var]
+    assert not lost
+
+
+@settings(max_examples=60)
+@given(corpora(text=False, features=False, label=words, decimal=True).filter(has_units))
+def test_rttm(corpus: Corpus) -> None:
+    again, lost = round_trip(corpus, "rttm", annotator_from="parent")
+    assert contents(again) == contents(corpus)
+    assert not lost
+
+
+#: Words of letters, a blank between them: the text that tokens make is then the text itself.
+plain_texts = st.lists(
+    st.lists(st.text("abé", min_size=1, max_size=4), min_size=1, max_size=4).map(" ".join), min_size=1, max_size=4
+).map(lambda lines: "\n".join(lines) + "\n")
+
+
+@settings(max_examples=80)
+@given(st.data(), plain_texts)
+def test_conll(data: st.DataObject, text: str) -> None:
+    """Units on whole words of one line that do not overlap."""
+    units: dict[str, list[Unit]] = {"ann": [], "bob": [], "eva": []}
+    for annotator in units:
+        for line in re.finditer(r".+", text):
+            spots = [m.span() for m in re.finditer(r"\w+", line[0])]
+            edges = sorted(data.draw(st.sets(st.integers(0, len(spots) - 1), max_size=4)))
+            for first, last in zip(edges[::2], edges[1::2], strict=False):
+                start, end = line.start() + spots[first][0], line.start() + spots[last][1]
+                units[annotator].append(Unit(start, end, data.draw(words)))
+    corpus = Corpus((Continuum.of(units, name="doc", text=text),))
+    assume(has_units(corpus))
+    again, lost = round_trip(corpus, "conll", annotator_from="parent")
+    assert contents(again) == contents(corpus)
+    assert not lost
+
+
+@settings(max_examples=60)
 @given(corpora(one=True, text=False, features=False, label=labels.map(lambda x: x.replace('"', "'"))).filter(has_units))
 def test_textgrid_against_praatio(corpus: Corpus) -> None:
     textgrid = pytest.importorskip("praatio.textgrid")
@@ -189,8 +233,8 @@ def test_rttm_by_its_columns(corpus: Corpus) -> None:
             for line in file.read_text(encoding="utf-8").splitlines():
                 cells = line.split()
                 assert (cells[0], len(cells)) == ("SPEAKER", 10)
-                start, length = float(cells[3]), float(cells[4])
-                found.append((cells[1], file.parent.name, start, start + length, cells[7]))
+                end = float(Fraction(cells[3]) + Fraction(cells[4]))
+                found.append((cells[1], file.parent.name, float(cells[3]), end, cells[7]))
         seen = {(file.stem, file.parent.name) for file in path.rglob("*.rttm")}
     assert sorted(found) == sorted((c.name, u.annotator, u.start, u.end, u.category) for c in corpus for u in c)
     assert seen == {(c.name, a) for c in corpus for a in c.annotators}

@@ -63,7 +63,7 @@ def read_cora(
         CoraUnit(
             element.get("id", ""),
             element.get(attribute, ""),
-            _features(element, features),
+            features_of(element, features),
             number,
             int(element.sourceline or 0),
         )
@@ -142,7 +142,8 @@ def _attribute(elements: Sequence[Any], layer: str, wanted: str | None, where: s
     return wanted
 
 
-def _features(element: Any, wanted: Sequence[str] | None) -> dict[str, str]:
+def features_of(element: Any, wanted: Sequence[str] | None = None) -> dict[str, str]:
+    """What the children of a unit say about it: all of them, or those wanted."""
     found = {}
     for child in element:
         label = child.get("tag") if isinstance(child.tag, str) else None

@@ -68,7 +68,12 @@ def path_names(records: Sequence[Record], layout: Layout) -> PathNames:
 def _place(record: Record) -> Place:
     assert record.file is not None
     texts = {sheet.text for sheet in record.sheets}
-    return Place((*record.file.parts[:-1], record.file.stem), texts.pop() if len(texts) == 1 else None)
+    documents = {sheet.document for sheet in record.sheets}
+    text = texts.pop() if len(texts) == 1 else None
+    if text is None and None not in documents:
+        # Files that name the same documents are on the same text, whatever it is.
+        text = "\n".join(sorted(map(str, documents)))
+    return Place((*record.file.parts[:-1], record.file.stem), text)
 
 
 def _needs_annotator(record: Record) -> bool:

@@ -26,6 +26,7 @@ from unisono.io.formats import FORMATS
 from unisono.io.layout import Layout, LayoutOptions
 from unisono.io.maps import category_map
 from unisono.io.participation import PARTICIPATION, Participation, read_participation
+from unisono.io.pyannote import is_pyannote, read_pyannote
 from unisono.io.record import Record
 from unisono.io.settings import Settings
 from unisono.io.table import Table, listing
@@ -70,7 +71,8 @@ def read(
 ) -> Corpus:
     """Read annotations as a corpus; an InputError lists everything that is wrong.
 
-    `paths` is a path (a file, a folder, a zip archive), several, "-" for standard input, or a data frame.
+    `paths` is a path (a file, a folder, a zip archive), several, "-" for standard input, a data frame, or
+    annotations of pyannote by annotator.
     `participation` and `documents` are tables: who saw what; extents and texts. `skip_invalid` leaves out what cannot
     be read and says so in `Corpus.problems`. What is not given is found out: format, encoding (UTF-8 or by its mark),
     header, columns. `curation` reads the curated documents of an INCEpTION export too. The other arguments are those
@@ -163,6 +165,8 @@ def _inspected(
         try:
             if _is_path(item):
                 records += read_input(item, settings, errors, notes)
+            elif is_pyannote(item):
+                records.append(read_pyannote(item))
             else:
                 records.append(tables.read_frame(item, settings))
         except InputError as error:

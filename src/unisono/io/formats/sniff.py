@@ -74,9 +74,11 @@ _CATMA_TEXT = re.compile(r"D_[0-9A-F]{8}-[0-9A-F\-]{27}\.txt")
 
 
 def companion(head: Head) -> bool:
-    """A type system of UIMA; what describes a project of INCEpTION or CATMA, a campaign of factgenie."""
+    """A type system of UIMA; what describes a project of INCEpTION or CATMA, a campaign of factgenie;
+    regions to be scored."""
     return (
         head.root == "typeSystemDescription"
+        or uem(head)
         or (head.name.startswith("exportedproject") and head.suffix == ".json" and head.is_json)
         or (head.name in ("header.json", "propertydefs.json") and head.is_json)
         or bool(_CATMA_TEXT.fullmatch(head.name))
@@ -207,6 +209,120 @@ def hugging_face(head: Head) -> bool:
     if any(map(head.has_keys, ("tokens", "words"))) and _TAG_LIST.search(head.text):
         return True
     return any(map(head.has_keys, _TEXT_KEYS)) and bool(_UNIT_LIST.search(head.text))
+
+
+def textgrid(head: Head) -> bool:
+    """The first line of Praat's files, of those not read too, to be refused by their name."""
+    start = head.text[:200]
+    return (
+        head.data.startswith(b"ooBinaryFile\x08TextGrid")
+        or ("ooTextFile" in start and '"TextGrid' in start)
+        or "chronological TextGrid" in start
+    )
+
+
+def rttm(head: Head) -> bool:
+    """A type of object and a file's name; regions to be scored, to be refused by their name."""
+    from unisono.io.formats.rttm import TYPES
+
+    lines = [line for line in head.lines[:10] if not line.startswith(";")]
+    if not lines:
+        return head.suffix == ".rttm" and not head.data.strip()
+    cells = [line.split() for line in lines]
+    return all(row[0] in TYPES and 8 <= len(row) <= 10 for row in cells[:3]) or uem(head)
+
+
+def uem(head: Head) -> bool:
+    """The ending of regions to be scored."""
+    return head.suffix == ".uem"
+
+
+_LABEL = re.compile(r"-?\d+[.,]\d+\t-?\d+[.,]\d+(?:\t[^\t]*)?")
+
+
+def audacity(head: Head) -> bool:
+    """Two times with decimals and a text, parted by tabs, in a text file."""
+    lines = [line for line in head.lines[:20] if not line.startswith("\\\t")]
+    return head.suffix == ".txt" and bool(lines) and all(_LABEL.fullmatch(line) for line in lines)
+
+
+def raven(head: Head) -> bool:
+    """The columns of selections."""
+    names = [name.strip() for name in head.lines[0].split("\t")] if head.lines else []
+    return "Begin Time (s)" in names and "End Time (s)" in names
+
+
+def jams(head: Head) -> bool:
+    """Annotations with namespaces; their ending, as the rest may stand far down."""
+    return head.is_json and (
+        head.suffix == ".jams" or head.has_keys("annotations", "namespace", "annotation_metadata", "data")
+    )
+
+
+def boris(head: Head) -> bool:
+    """A project's keys, or the columns of an export of events."""
+    if head.is_json:
+        return head.has_keys("observations", "project_name") or head.has_keys("observations", "behaviors_conf")
+    from unisono.io.formats.boris import is_header
+
+    return any(is_header(cell.strip(' "') for cell in re.split("[\t,]", line)) for line in head.lines)
+
+
+def via(head: Head) -> bool:
+    """The keys of a project of VIA 3."""
+    return head.is_json and head.has_keys("project", "config", "attribute", "file", "metadata")
+
+
+def cvat(head: Head) -> bool:
+    """CVAT's root element, and what else only CVAT writes."""
+    return head.root == "annotations" and any(sign in head.text for sign in ("<track ", "<dumped>", "<task>", "<job>"))
+
+
+def chat(head: Head) -> bool:
+    """The lines every CHAT file begins with."""
+    return (
+        bool(head.lines)
+        and head.lines[0].startswith(("@UTF8", "@Begin", "@Font", "@PID"))
+        and (any(line.startswith("@Begin") for line in head.lines))
+    )
+
+
+_TAGGED = re.compile(r"\S+[\t ].*(?<=\s)(?:O|[BIESLUM]-\S+)|-DOCSTART-.*|# .*")
+_TOKENS = re.compile(r"1\t[^\t]+\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t(?:\d+|_)\t[^\t]+(?:\t[^\t]*)*")
+
+
+def conll(head: Head) -> bool:
+    """A tag at the end of each line and at least one that begins something; or the columns of CoNLL-X and -U."""
+    if head.is_json or head.root:
+        return False
+    lines = [line.rstrip() for line in head.lines if not line.startswith("#")]
+    if not lines:
+        return False
+    if head.lines[0].split("\t")[0] == "tok" and len(lines) > 1:
+        return "\t" in lines[0]
+    if _TOKENS.fullmatch(lines[0]):
+        return head.suffix not in (".csv",)
+    body = lines[1:] if len(lines) > 2 and not _TAGGED.fullmatch(lines[0]) else lines
+    beginning = re.search(r"(?:^|\s)[BSIU]-\S+\s*$", head.text, re.MULTILINE)
+    return all(map(_TAGGED.fullmatch, body)) and beginning is not None
+
+
+def tei(head: Head) -> bool:
+    """The root element of TEI."""
+    return head.root in ("TEI", "TEI.2", "teiCorpus")
+
+
+def cora(head: Head) -> bool:
+    """The root element of CorA, and its tokens or what stands before them."""
+    return head.root == "text" and any(sign in head.text for sign in ("<token ", "<layoutinfo", "<cora-header"))
+
+
+def childproject(head: Head) -> bool:
+    """Onsets and offsets of segments, what was heard in them, and no column for the set."""
+    names = {name.strip(' "') for name in head.lines[0].split(",")} if head.lines else set()
+    heard = names & {"speaker_type", "speaker_id", "vcm_type", "lex_type", "mwu_type", "addressee", "transcription"}
+    bounds = {"segment_onset", "segment_offset"}
+    return head.suffix == ".csv" and bounds <= names and bool(heard) and not names & {"set", "annotator"}
 
 
 def parquet(head: Head) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
 from pathlib import Path
 
 from unisono.io.writers import Losses, file_names
@@ -32,13 +33,13 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
             (folder / f"{documents[continuum.name]}.rttm").write_text("".join(lines), encoding="utf-8", newline="")
 
 
-def duration(start: Position, end: Position) -> Position:
-    """A length that gives the end back when the start is added, where floating-point numbers have one."""
-    from math import inf, nextafter
+def duration(start: Position, end: Position) -> str:
+    """A length that gives the end back when the start is added, as decimals: from 0.1 to 2.3 it is 2.2.
 
-    length = end - start
-    if isinstance(length, float):
-        for candidate in (length, nextafter(length, inf), nextafter(length, -inf)):
-            if start + candidate == end:
-                return candidate
-    return length
+    >>> 2.3 - 0.1, duration(0.1, 2.3), duration(2, 5)
+    (2.1999999999999997, '2.2', '3')
+    """
+    # Exact for any two positions below 2**53: 16 digits before the point, and up to 17 that count after 300 zeros.
+    with localcontext() as context:
+        context.prec = 400
+        return format(Decimal(repr(end)) - Decimal(repr(start)), "f")
