@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import posixpath
 import stat
 import sys
 import zipfile
@@ -300,7 +301,7 @@ def _opened(file: File, budget: _Budget, depth: int) -> Iterator[File]:
         folder = name.rpartition("/")[0]
 
         def beside(other: str) -> File | None:
-            path = f"{folder}/{other}" if folder else other
+            path = posixpath.normpath(f"{folder}/{other}" if folder else other)
             return member(path) if path in names else None
 
         return File(

@@ -20,7 +20,16 @@ _PARQUET = b"PAR1"
 
 
 def read(file: File, settings: Settings) -> Record:
-    """The units in a table."""
+    """The units in a table, or, of Parquet, in lists of them: what it holds is told at its end only."""
+    if file.head().startswith(_PARQUET):
+        from unisono.io.formats import hugging_face
+        from unisono.io.parquet import require
+
+        require("reading Parquet")
+        data = file.data()
+        if hugging_face.fits(data):
+            return hugging_face.record_of(file, data, settings)
+        return _record(table(file, settings, data), settings, file)
     return _record(table(file, settings), settings, file)
 
 
@@ -43,10 +52,10 @@ def _record(table: Table, settings: Settings, file: File | None) -> Record:
     return unit_record(table, resolved, file, decimal=settings.decimal)
 
 
-def table(file: File, settings: Settings) -> Table:
-    """A file as a table, whatever its format, before its columns mean anything."""
+def table(file: File, settings: Settings, data: bytes | None = None) -> Table:
+    """A file as a table, whatever its format, before its columns mean anything; `data` where it was read already."""
     wanted = settings.format or format_of(file.suffix)
-    data = file.data()
+    data = file.data() if data is None else data
     if data.startswith(_PARQUET) or wanted == "parquet":
         from unisono.io.parquet import read_parquet
 

@@ -69,10 +69,17 @@ def label_studio(head: Head) -> bool:
     return (head.has_keys("annotations", "result") or head.has_keys("completions", "result")) and head.has_keys("data")
 
 
+_CATMA_TEXT = re.compile(r"D_[0-9A-F]{8}-[0-9A-F\-]{27}\.txt")
+
+
 def companion(head: Head) -> bool:
-    """A type system of UIMA, the description of an INCEpTION project."""
-    return head.root == "typeSystemDescription" or (
-        head.name.startswith("exportedproject") and head.suffix == ".json" and head.is_json
+    """A type system of UIMA; what describes a project of INCEpTION or CATMA, a campaign of factgenie."""
+    return (
+        head.root == "typeSystemDescription"
+        or (head.name.startswith("exportedproject") and head.suffix == ".json" and head.is_json)
+        or (head.name in ("header.json", "propertydefs.json") and head.is_json)
+        or bool(_CATMA_TEXT.fullmatch(head.name))
+        or (head.name in ("config.yaml", "metadata.json") and "annotation_span_categories" in head.text)
     )
 
 
@@ -103,6 +110,86 @@ def webanno(head: Head) -> bool:
 def elan(head: Head) -> bool:
     """The root element of ELAN."""
     return head.root == "ANNOTATION_DOCUMENT"
+
+
+_LISTED = re.compile(r'"labels?"\s*:\s*\[\s*[\[\]]')
+_OFFSETS = re.compile(r'"(?:entities|annotations)"\s*:\s*\[\s*\{[^{}]*"start_offset"\s*:')
+_UNIT_LIST = re.compile(
+    r'"\w+"\s*:\s*\[\s*\{[^{}\[\]]*"(?:start|start_offset|start_char|char_start|begin)"\s*:\s*[0-9]'
+)
+_TEXT_KEYS = ("text", "sentence", "content")
+
+
+def doccano(head: Head) -> bool:
+    """Texts with lists of `[start, end, label]`, or with entities by their offsets."""
+    if not head.is_json or head.has_keys("_input_hash"):
+        return False
+    return bool(_OFFSETS.search(head.text)) or (head.has_keys("text") and bool(_LISTED.search(head.text)))
+
+
+def prodigy(head: Head) -> bool:
+    """The hashes of Prodigy, or an answer beside spans."""
+    if not head.is_json:
+        return False
+    return any(map(head.has_keys, ("_input_hash", "_task_hash"))) or head.has_keys("text", "spans", "answer")
+
+
+def argilla(head: Head) -> bool:
+    """Fields and responses of records, or the columns of flattened ones."""
+    return head.is_json and (
+        head.has_keys("fields", "responses") or bool(re.search(r'"[^"\n]+\.responses\.users"\s*:', head.text))
+    )
+
+
+def factgenie(head: Head) -> bool:
+    """The keys that name an example."""
+    return head.is_json and head.has_keys("annotations", "dataset", "split", "setup_id", "example_idx")
+
+
+def potato(head: Head) -> bool:
+    """The state of a user, or lines of instances."""
+    if not head.is_json:
+        return False
+    return (
+        any(map(head.has_keys, ("instance_id_to_span_to_value", "instance_id_to_label_to_value")))
+        or head.has_keys("user_id", "instance_id_ordering")
+        or any(head.has_keys(name, "span_annotations") for name in ("instance_id", "displayed_text"))
+        or head.has_keys("instance_id", "user_id", "spans")
+    )
+
+
+def catma(head: Head) -> bool:
+    """Web annotations whose bodies are CATMA's tags."""
+    return head.is_json and "catma" in head.text.lower() and head.has_keys("body", "target", "tag", "tagset")
+
+
+def web_annotation(head: Head) -> bool:
+    """The context of W3C's web annotations."""
+    return head.is_json and (
+        "www.w3.org/ns/anno" in head.text or (head.has_keys("target") and "TextPositionSelector" in head.text)
+    )
+
+
+def gate_xml(head: Head) -> bool:
+    """The root element of GATE."""
+    return head.root == "GateDocument"
+
+
+def bdoc(head: Head) -> bool:
+    """The keys of a GATE document as JSON."""
+    return head.is_json and head.has_keys("annotation_sets", "text")
+
+
+def glozz(head: Head) -> bool:
+    """The root element of Glozz, and what only Glozz says."""
+    return head.root == "annotations" and any(
+        mark in head.text for mark in ("corpusHashcode", "<characterisation", "<positioning")
+    )
+
+
+def hugging_face(head: Head) -> bool:
+    """Texts with lists of objects that have a start; Parquet is looked at when it is opened."""
+    return head.is_json and any(map(head.has_keys, _TEXT_KEYS)) and bool(_UNIT_LIST.search(head.text))
 
 
 def parquet(head: Head) -> bool:

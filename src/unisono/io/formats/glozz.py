@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Glozz: annotations in `.aa` (XML) beside the text in `.ac`.
+
+Units are units; their type is the category, their features are features. The units of type `paragraph`, which Glozz
+makes from the text's paragraphs when a text is imported, are no annotator's work: they are read only when asked for,
+with `--layer paragraph`; the others are the layer `unit`. Relations and schemas are between units and are counted. By
+custom each annotator has a folder; where a file holds the work of several, `--annotator-from field:author` takes the
+author Glozz keeps with each unit (or `field:lastModifier`). Glozz is written in Java and counts UTF-16 units, which are
+converted where the text is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from unisono.io.encoding import decode
+from unisono.io.files import File
+from unisono.io.formats.marked import tell_passed_over
+from unisono.io.offsets import code_points, utf16_units
+from unisono.io.record import Record, RecordBuilder
+from unisono.io.settings import Settings
+from unisono.io.table import is_whole_number
+from unisono.io.xmltree import Element, line, local, malformed, parsed, text
+
+_WHAT = "Glozz"
+_PARAGRAPH = "paragraph"
+_LINK = re.compile(r"(?:\.\./)*(?:[\w\-. ]+/)*[\w\-. ]+\.ac")
+
+
+def read(file: File, settings: Settings) -> Record:
+    """The units of one `.aa` file; without its `.ac` there is no text to stand on, which is noted."""
+    builder = RecordBuilder(file, "Glozz")
+    root = parsed(file.data(), file.where, _WHAT)
+    if local(root) != "annotations":
+        raise malformed(file.where, _WHAT, f"a root element <{local(root)}>")
+    content = _text(builder, root.find("metadata"), settings)
+    units = builder.sheet(layer="unit", text=content)
+    paragraphs = None
+    passed_over: Counter[str] = Counter()
+    for element in root.iterfind("unit"):
+        where = line(element, file.where)
+        bounds = [_index(element.find(f"positioning/{end}/singlePosition")) for end in ("start", "end")]
+        if None in bounds:
+            builder.fault(
+                "missing-position", where, "a start and an end with an index", f"{bounds}", "correct the unit"
+            )
+            continue
+        start, end = bounds if content is None else code_points(content, [b for b in bounds if b is not None]).tolist()
+        kind = text(element.find("characterisation/type")).strip()
+        features: dict[str, str | None] = {
+            (f"{name}_feature" if name == "type" else name): text(feature).strip()
+            for feature in element.iterfind("characterisation/featureSet/feature")
+            if (name := feature.get("name"))
+        }
+        features |= {name: text(element.find(f"metadata/{name}")).strip() for name in ("author", "lastModifier")}
+        sheet = units
+        if kind == _PARAGRAPH:
+            if paragraphs is None:
+                paragraphs = builder.sheet(layer=_PARAGRAPH, text=content, is_dependent=True)
+            sheet = paragraphs
+        builder.unit(sheet, start, end, features | {"type": kind}, where)
+    passed_over["relations"] = sum(1 for _ in root.iterfind("relation"))
+    passed_over["schemas"] = sum(1 for _ in root.iterfind("schema"))
+    tell_passed_over(builder, +passed_over)
+    return builder.record(category="type", called={"category": "type"})
+
+
+def _text(builder: RecordBuilder, metadata: Element | None, settings: Settings) -> str | None:
+    """The text beside a file: the one whose length Glozz noted; a link that was unpacked as a file is followed.
+
+    Archives and some systems keep a link as a file with the path in it. Followed is only a path to a file of the same
+    name, and its text must have the length noted.
+    """
+    name = f"{builder.file.stem}.ac"
+    other = builder.file.beside(name)
+    content = None if other is None else decode(other.data(), other.where, settings.encoding)
+    noted = "" if metadata is None else (metadata.get("corpusHashcode") or "").partition("-")[0]
+    if content is not None and len(content) < 1000 and _LINK.fullmatch(content) and content.endswith(f"/{name}"):
+        other = builder.file.beside(content)
+        content = None if other is None else decode(other.data(), other.where, settings.encoding)
+    found = "none" if content is None else f"one of {_length(content)} characters instead of {noted}"
+    if content is not None and (not noted.isdecimal() or _length(content) == int(noted[:15])):
+        return content
+    builder.note("no-text", f"{name} with the text beside it", found, "positions cannot be checked")
+    return None
+
+
+def _length(content: str) -> int:
+    """The length as Java counts it."""
+    return int(utf16_units(content, [len(content)])[0])
+
+
+def _index(element: Element | None) -> int | None:
+    index = "" if element is None else (element.get("index") or "").strip()
+    return int(index) if is_whole_number(index) and len(index) <= 15 else None

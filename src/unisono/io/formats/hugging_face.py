@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Data sets in the manner of Hugging Face: a text a row and a column with the list of its units; Parquet or JSON.
+
+The units are objects with a start, an end and a label, `[start, end, label]`, or, as `datasets` keeps sequences of
+objects, an object of lists. Every column of such lists is a layer; names of labels kept as numbers (`ClassLabel`) are
+looked up in the description that `datasets` leaves in the file. A column `annotator` (or `annotator_id`, `user`,
+`worker_id`, ...) names the annotator, else the path does; `document`, `doc_id`, `id`, ... the document, else the number
+of the row. Other columns are fields. Positions are characters. Data sets of tokens and tags have no positions of
+their own and are not read here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unisono.errors import FormatError
+from unisono.io.encoding import decode
+from unisono.io.files import File, too_large
+from unisono.io.formats.marked import LABEL, add_unit, fields_of, is_unit, row_object, values
+from unisono.io.jsontree import malformed, word
+from unisono.io.record import Record, RecordBuilder
+from unisono.io.settings import Settings
+
+_WHAT = "Hugging Face style"
+_PARQUET = b"PAR1"
+_TEXTS = ("text", "sentence", "content", "document_text")
+_ANNOTATORS = ("annotator", "annotator_id", "annotator_name", "user", "user_id", "username", "worker_id", "worker")
+_DOCUMENTS = ("document", "document_id", "doc_id", "id", "idx", "file_name", "filename", "title", "name")
+
+
+def read(file: File, settings: Settings) -> Record:
+    """The units of all rows."""
+    return record_of(file, file.data(), settings)
+
+
+def record_of(file: File, data: bytes, settings: Settings) -> Record:
+    """The units of all rows, from a file's bytes."""
+    if data.startswith(_PARQUET):
+        found, names = _parquet_rows(file, data)
+        builder = RecordBuilder(file, "Parquet with lists of units")
+    else:
+        found, names = [*values(decode(data, file.where, settings.encoding), file.where, _WHAT)], {}
+        builder = RecordBuilder(file, "JSON with lists of units")
+    rows = [(where, row_object(value, where, _WHAT)) for where, value in found]
+    layers = list(dict.fromkeys(name for _, row in rows for name, value in row.items() if _units(value)))
+    if not layers:
+        raise malformed(file.where, _WHAT, "no column with lists of units", "unisono formats lists what is read")
+    for number, (where, row) in enumerate(rows, start=1):
+        common = {
+            "document": _first(row, _DOCUMENTS) or str(number),
+            "annotator": _first(row, _ANNOTATORS),
+            "text": next((row[name] for name in _TEXTS if isinstance(row.get(name), str)), None),
+            "fields": fields_of(row, "meta", "metadata"),
+            "where": where,
+        }
+        for layer in layers:
+            sheet = builder.sheet(layer=layer, **common)
+            for position, unit in enumerate(_units(row.get(layer)), start=1):
+                add_unit(builder, sheet, _with_name(unit, names.get(layer, ())), f"{where} {layer} {position}")
+    called = {
+        "annotator": f"column {_called(rows, _ANNOTATORS)}",
+        "document": f"column {_called(rows, _DOCUMENTS)}" if _called(rows, _DOCUMENTS) else "rows",
+    }
+    return builder.record(category=LABEL, called=called)
+
+
+def fits(data: bytes) -> bool:
+    """Whether a Parquet file has a column of lists of objects: a table of units has none."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        schema = pyarrow.parquet.read_schema(pyarrow.BufferReader(data))
+    except (pyarrow.ArrowException, OSError):
+        return False  # the reader of tables says what is wrong
+    return any(_is_nested(pyarrow.types, field.type) for field in schema)
+
+
+def _is_nested(types: Any, kind: Any) -> bool:
+    """A list of objects, or an object of lists."""
+    if types.is_list(kind) or types.is_large_list(kind):
+        return bool(types.is_struct(kind.value_type))
+    return bool(types.is_struct(kind)) and any(
+        types.is_list(kind.field(i).type) or types.is_large_list(kind.field(i).type) for i in range(kind.num_fields)
+    )
+
+
+def _units(value: Any) -> list[Any]:
+    """The units in a cell; none where it holds something else."""
+    if isinstance(value, dict) and value and all(isinstance(part, list) for part in value.values()):
+        if len({len(part) for part in value.values()}) != 1:
+            return []
+        value = [dict(zip(value, parts, strict=True)) for parts in zip(*value.values(), strict=True)]
+    return value if isinstance(value, list) and value and all(is_unit(item) for item in value) else []
+
+
+def _with_name(unit: Any, names: Any) -> Any:
+    """The unit with its label's name, where the label is a number and names are known."""
+    code = unit.get(LABEL) if isinstance(unit, dict) else None
+    if isinstance(code, int) and not isinstance(code, bool) and 0 <= code < len(names):
+        return {**unit, LABEL: names[code]}
+    return unit
+
+
+def _first(row: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    return next((text for name in names if (text := word(row.get(name)))), None)
+
+
+def _called(rows: list[tuple[str, dict[str, Any]]], names: tuple[str, ...]) -> str | None:
+    return next((name for name in names for _, row in rows if word(row.get(name))), None)
+
+
+def _parquet_rows(file: File, data: bytes) -> tuple[list[tuple[str, Any]], dict[str, list[str]]]:
+    """Places and rows of a Parquet file, and the names of labels by column."""
+    from unisono.io.parquet import require
+
+    pyarrow = require("reading Parquet")
+    parquet = require("reading Parquet", "pyarrow.parquet")
+    try:
+        table = parquet.ParquetFile(pyarrow.BufferReader(data))
+        size = sum(table.metadata.row_group(i).total_byte_size for i in range(table.metadata.num_row_groups))
+        if size > file.limits.size:
+            raise too_large(str(size), file.where, file.limits.size)
+        rows = table.read().to_pylist()
+        described = (table.schema_arrow.metadata or {}).get(b"huggingface", b"{}")
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        found = f"one that cannot be read ({str(error).splitlines()[0] if str(error) else 'damaged'})"
+        raise FormatError.of(
+            "a complete Parquet file", found, "write it again", where=file.where, code="parquet"
+        ) from None
+    return [(f"{file.where} row {i}", row) for i, row in enumerate(rows, start=1)], dict(_label_names(described))
+
+
+def _label_names(described: bytes) -> Iterator[tuple[str, list[str]]]:
+    """The names of labels that stand for numbers: the first ClassLabel below each column's description."""
+    try:
+        features = json.loads(described)["info"]["features"]
+        columns = list(features.items())
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return
+    for column, description in columns:
+        todo = [description]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, dict) and part.get("_type") == "ClassLabel" and isinstance(part.get("names"), list):
+                yield column, [str(name) for name in part["names"]]
+                break
+            todo += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
