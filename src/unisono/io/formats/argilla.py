@@ -54,7 +54,7 @@ def read(file: File, settings: Settings) -> Record:
             if status not in (None, "submitted"):
                 passed_over[f"{status} responses"] += 1
             elif not isinstance(spans, list) or not all(is_unit(span) for span in spans):
-                passed_over[f"responses to {question}, which has no positions,"] += 1
+                passed_over[f"responses to {question} without positions"] += 1
                 # Whoever answered another question has seen the text.
                 seen.add(user)
             else:

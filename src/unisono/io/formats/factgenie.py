@@ -20,6 +20,7 @@ from unisono.io.encoding import decode
 from unisono.io.files import File
 from unisono.io.formats.marked import fields_of, row_object, values
 from unisono.io.jsontree import get, malformed, parsed, word, words
+from unisono.io.offsets import code_points
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 
@@ -32,6 +33,7 @@ def read(file: File, settings: Settings) -> Record:
     """The units of all annotated outputs."""
     builder = RecordBuilder(file, "factgenie JSON lines")
     beside = _categories_beside(file, settings)
+    n_converted = 0
     text = decode(file.data(), file.where, settings.encoding)
     for where, value in values(text, file.where, _WHAT):
         row = row_object(value, where, _WHAT)
@@ -53,23 +55,34 @@ def read(file: File, settings: Settings) -> Record:
         )
         names = _names(metadata) or beside
         for number, annotation in enumerate(annotations, start=1):
-            _unit(builder, sheet, annotation, names, f"{where} annotation {number}")
+            n_converted += _unit(builder, sheet, annotation, names, f"{where} annotation {number}")
     if not builder.sheets:
         raise malformed(file.where, _WHAT, "no lines")
+    if n_converted:
+        found = f"positions of {n_converted} units in UTF-16 units, as their texts tell"
+        builder.note("utf-16-offsets", "positions in characters", found, "converted to characters")
     return builder.record(category="type", called={"annotator": "annotator_group", "document": "examples"})
 
 
-def _unit(builder: RecordBuilder, sheet: int, annotation: Any, names: Sequence[str], where: str) -> None:
+def _unit(builder: RecordBuilder, sheet: int, annotation: Any, names: Sequence[str], where: str) -> bool:
+    """Add a unit; whether its start was counted in UTF-16 units and converted."""
     annotation = row_object(annotation, where, _WHAT)
-    start, covered = annotation.get("start"), get(annotation, "text", str)
-    if not isinstance(start, int) or isinstance(start, bool) or covered is None:
+    start, covered = get(annotation, "start", int), get(annotation, "text", str)
+    if start is None or covered is None or not 0 <= start < 2**53:
         found = f"start={word(start) or 'none'}, text {'missing' if covered is None else 'there'}"
         builder.fault("missing-position", where, "an annotation with start and text", found, "remove it")
-        return
+        return False
     kind = annotation.get("type", annotation.get("annotation_type"))
     is_known = isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(names)
     features = {"type": names[kind] if is_known else word(kind), "reason": words(annotation.get("reason"))}
+    text = builder.sheets[sheet].text
+    is_off = text is not None and not text.isascii() and text[start : start + len(covered)] != covered
+    first = int(code_points(text, [start])[0]) if text is not None and is_off else start
+    # The end is counted from the start, so the start alone decides: the length is known in characters.
+    is_utf16 = text is not None and first != start and text[first : first + len(covered)] == covered
+    start = first if is_utf16 else start
     builder.unit(sheet, start, start + len(covered), features, where, covered=covered)
+    return is_utf16
 
 
 def _names(metadata: Mapping[str, Any]) -> list[str]:

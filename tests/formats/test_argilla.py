@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Argilla. Oracle: our fixture by hand; the three shapes of export of the same data; the sample walked plainly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marks import covered, marks, seen
+from unisono.io import inspect, read
+
+FIXTURE = Path(__file__).parent / "fixtures" / "argilla" / "records.json"
+
+
+def test_fixture() -> None:
+    found = inspect(FIXTURE)
+    assert found.understood == (
+        "Argilla records; 2 annotators (ann, bob) from user_id; 2 documents from records; layer entities; 4 units; "
+        "category from feature label; integer positions"
+    )
+    assert found.corpus is not None
+    assert covered(found.corpus) == [
+        ("letter", "ann", "Anna", "Person"),
+        ("letter", "ann", "New York", "Place"),
+        ("letter", "bob", "Anna 😀", "Person"),
+        ("note", "bob", "Nobody", "Person"),
+    ]
+    assert seen(found.corpus) == {"letter": ("ann", "bob"), "note": ("ann", "bob")}
+    (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
+    assert note.found == "1 draft responses, 1 responses to mood without positions"
+
+
+def test_all_shapes_say_the_same(tmp_path: Path) -> None:
+    """Flattened as argilla's to_list(flatten=True) does, and by user as the feedback records of 1.x."""
+    records = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    flat, old = [], []
+    for record in records:
+        row: dict[str, Any] = {"id": record["id"], "status": "completed", "text": record["fields"]["text"]}
+        by_user: dict[tuple[str, str], dict[str, Any]] = {}
+        for question, answers in record["responses"].items():
+            row[f"{question}.responses"] = [answer["value"] for answer in answers]
+            row[f"{question}.responses.users"] = [answer["user_id"] for answer in answers]
+            row[f"{question}.responses.status"] = [answer["status"] for answer in answers]
+            for answer in answers:
+                by_user.setdefault((answer["user_id"], answer["status"]), {})[question] = {"value": answer["value"]}
+        flat.append(row)
+        responses = [{"user_id": u, "status": s, "values": values} for (u, s), values in by_user.items()]
+        old.append({"external_id": record["id"], "fields": record["fields"], "responses": responses})
+    for name, rows in (("flat.json", flat), ("old.json", old)):
+        (tmp_path / name).write_text(json.dumps(rows))
+        corpus = read(tmp_path / name)
+        assert marks(corpus) == marks(read(FIXTURE))
+        assert seen(corpus) == seen(read(FIXTURE))
+
+
+def test_several_text_fields_leave_the_text_open(tmp_path: Path) -> None:
+    row = {"id": 1, "fields": {"question": "abc", "answer": "abc"},
+           "responses": {"s": [{"user_id": "a", "value": [{"start": 0, "end": 1, "label": "X"}]}]}}  # fmt: skip
+    (tmp_path / "a.json").write_text(json.dumps([row]))
+    assert read(tmp_path / "a.json")["1"].text is None
+
+
+REFUSED: list[tuple[Any, str, str]] = [
+    ({"s": 3}, "malformed", "responses to s that are no list"),
+    ({"s": [3]}, "malformed", "3 instead of an object"),
+    (3, "malformed", "responses that are neither an object nor a list"),
+    ({}, "no-annotations", "annotated texts; found none"),
+    ({"s": [{"user_id": "a", "value": [], "status": "discarded"}]}, "no-annotations", "none (1 discarded responses)"),
+    ({"s": [{"user_id": "a", "value": [{"start": 0, "end": 5}]}]}, "outside-extent", "inside the extent [0, 3) of 1"),
+    ({"s": [{"value": [{"start": 2, "end": 1}]}]}, "end-before-start", "a unit must end after it starts"),
+]
+
+
+@pytest.mark.parametrize(("responses", "code", "message"), REFUSED)
+def test_refused(tmp_path: Path, responses: Any, code: str, message: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"id": 1, "fields": {"text": "abc"}, "responses": responses}]))
+    problem = inspect(path).problems[0]
+    assert problem.code == code
+    assert message in str(problem)
+
+
+def test_sample(shared: Path) -> None:
+    path = shared / "samples" / "argilla" / "derived_records.json"
+    expected = [
+        (record["id"], answer["user_id"], record["fields"]["text"][s["start"] : s["end"]], s["label"].strip())
+        for record in json.loads(path.read_text(encoding="utf-8"))
+        for answer in record["responses"]["spans"]
+        for s in answer["value"]
+    ]
+    corpus = read(path)
+    assert sorted(covered(corpus)) == sorted(expected)
+    assert (len(expected), len(corpus), len(corpus.annotators)) == (21, 3, 21)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Potato. Oracle: our fixture by hand, in each of the shapes Potato's versions write; the sample's own labels."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marks import covered, marks, seen
+from unisono.io import inspect, read
+
+FIXTURE = Path(__file__).parent / "fixtures" / "potato"
+MARKS = [
+    ("r1", "ann", 0, 4, "Person"),
+    ("r1", "ann", 17, 25, "Place"),
+    ("r1", "bob", 0, 6, "Person"),
+    ("r2", "bob", 0, 6, "Person"),
+]
+
+
+def test_fixture() -> None:
+    found = inspect(FIXTURE)
+    assert found.understood == (
+        "2 files, Potato; 2 annotators (ann, bob) from user_id; 2 documents from instances; layer entity; 4 units; "
+        "category from feature label; integer positions"
+    )
+    assert found.corpus is not None
+    assert marks(found.corpus) == MARKS
+    # Ann gave the second text a label and no span: seen. Nobody came to the third.
+    assert seen(found.corpus) == {"r1": ("ann", "bob"), "r2": ("ann", "bob")}
+
+
+def test_other_shapes(tmp_path: Path) -> None:
+    """By schema, as exported; and lines of JSON with the displayed text."""
+    text = "Anna 😀 went from New York to Rome."
+    by_user: dict[str, dict[str, Any]] = {}
+    rows = []
+    for document, annotator, start, end, label in MARKS:
+        spans = by_user.setdefault(annotator, {}).setdefault(document, {"entity": []})["entity"]
+        spans.append({"start": start, "end": end, "label": label})
+    for user, instances in by_user.items():
+        (tmp_path / "state" / user).mkdir(parents=True)
+        state = {"user_id": user, "instance_id_to_label_to_value": {}, "instance_id_to_span_to_value": instances}
+        (tmp_path / "state" / user / "user_state.json").write_text(json.dumps(state))
+        for instance, by_schema in instances.items():
+            spans = [{"schema": "entity", "name": s["label"], "start": s["start"], "end": s["end"], "title": "t"}
+                     for s in by_schema["entity"]]  # fmt: skip
+            rows.append({"user_id": user, "instance_id": instance, "displayed_text": text,
+                         "label_annotations": {}, "span_annotations": spans})  # fmt: skip
+    (tmp_path / "annotated_instances.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert marks(read(tmp_path / "state")) == MARKS
+    lines = read(tmp_path / "annotated_instances.jsonl")
+    assert marks(lines) == MARKS
+    assert ("r1", "ann", "New York", "Place") in covered(lines)
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "message"),
+    [
+        ({"instance_id_to_span_to_value": {"r": 3}}, "malformed", "spans that are neither a list nor an object"),
+        ({"instance_id_to_span_to_value": {"r": {"s": 3}}}, "malformed", "spans of s that are no list"),
+        ({"instance_id_to_span_to_value": {"r": [3]}}, "missing-position", "a unit with start, end and label; found 3"),
+        ({"instance_id_to_span_to_value": {}}, "no-annotations", "annotated texts; found none"),
+        ({"user_id": "a", "span_annotations": []}, "malformed", "a line without instance_id"),
+    ],
+)
+def test_refused(tmp_path: Path, row: dict[str, Any], code: str, message: str) -> None:
+    path = tmp_path / "user_state.json"
+    path.write_text(json.dumps(row))
+    problem = inspect(path, format="potato").problems[0]
+    assert problem.code == code
+    assert message in str(problem)
+
+
+def test_sample(shared: Path) -> None:
+    """Labels of whole texts only: refused, and the labels counted."""
+    folder = shared / "samples" / "potato" / "seed_annotations"
+    counts = {
+        path.parent.name: sum(
+            map(len, json.loads(path.read_text(encoding="utf-8"))["instance_id_to_label_to_value"].values())
+        )
+        for path in folder.rglob("user_state.json")
+    }
+    assert counts == {"alice": 12, "bob": 10}
+    problem, *notes = inspect(folder).problems
+    assert problem.code == "no-units"
+    assert sorted(note.found for note in notes) == [f"{count} labels of whole instances" for count in (10, 12)]
