@@ -59,7 +59,8 @@ def read(file: File, settings: Settings) -> Record:
 def _annotations(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for place, value in values(text, where, _WHAT):
         row = row_object(value, place, _WHAT)
-        pages = [row, *_several(row.get("first"))]
+        # A collection has its first page inside, or its items at once.
+        pages = [row, row.get("first")]
         lists = [get(page, name, list) for page in pages for name in ("items", "@graph", "resources")]
         inner = next((items for items in lists if items is not None), None)
         if inner is None or "target" in row:

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Glozz. Oracle: our fixture by hand; the samples counted by regular expression; the length Glozz noted of each text."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from marks import covered, marks, seen
+from unisono.io import inspect, read
+
+FIXTURE = Path(__file__).parent / "fixtures" / "glozz"
+UNIT = re.compile(r"<unit .*?<type>(.*?)</type>.*?index=\"(\d+)\".*?index=\"(\d+)\".*?</unit>", re.DOTALL)
+
+
+def test_fixture() -> None:
+    found = inspect(FIXTURE)
+    assert found.understood == (
+        "3 files, Glozz; 3 annotators (ann, bob, cem) from folder names; 1 document named after the files; layer unit; "
+        "3 units; category from type; features author, certainty, lastModifier; integer positions"
+    )
+    assert found.corpus is not None
+    # Positions are UTF-16 units after the smile; the paragraphs are Glozz's own.
+    assert covered(found.corpus) == [
+        ("letter", "ann", "Anna", "Person"),
+        ("letter", "ann", "New York", "Place"),
+        ("letter", "bob", "Anna 😀", "Person"),
+    ]
+    assert seen(found.corpus) == {"letter": ("ann", "bob", "cem")}
+    (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
+    assert note.found == "1 relations"
+
+
+def test_paragraphs_on_demand() -> None:
+    assert [mark[4] for mark in marks(read(FIXTURE, layer="paragraph"))] == ["paragraph"] * 3
+
+
+def test_authors_of_one_file(tmp_path: Path) -> None:
+    content = (FIXTURE / "ann" / "letter.aa").read_text().replace("<author>ann", "<author>dee", 2)
+    (tmp_path / "letter.aa").write_text(content)
+    assert seen(read(tmp_path, annotator_from="field:author")) == {"letter": ("ann", "dee")}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (None, "none"),
+        ("Anna", "one of 4 characters instead of 35"),
+        ("../../elsewhere/letter.ac", "none"),
+    ],
+)
+def test_the_text_must_be_the_one(tmp_path: Path, text: str | None, found: str) -> None:
+    shutil.copy(FIXTURE / "ann" / "letter.aa", tmp_path / "letter.aa")
+    if text is not None:
+        (tmp_path / "letter.ac").write_text(text)
+    problems = inspect(tmp_path / "letter.aa").problems
+    (note,) = [problem for problem in problems if problem.code == "no-text"]
+    assert note.found == found
+
+
+def test_a_link_kept_as_a_file_is_followed(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "units")
+    (tmp_path / "texts").mkdir()
+    shutil.move(tmp_path / "units" / "ann" / "letter.ac", tmp_path / "texts" / "letter.ac")
+    (tmp_path / "units" / "ann" / "letter.ac").write_text("../../texts/letter.ac")
+    assert covered(read(tmp_path / "units")) == covered(read(FIXTURE))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        ("annotations", "notes", "malformed", "a root element <notes>"),
+        ('index="4"', 'index="4.5"', "missing-position", "a start and an end with an index"),
+        ('index="0"', 'index="9"', "end-before-start", "a unit must end after it starts"),
+        ('index="26"', 'index="99"', "outside-extent", "a unit inside the extent [0, 34) of letter"),
+        ("</unit>", "", "malformed", "XML that breaks a rule"),
+    ],
+)
+def test_refused(tmp_path: Path, old: str, new: str, code: str, message: str) -> None:
+    shutil.copytree(FIXTURE / "ann", tmp_path / "ann")
+    path = tmp_path / "ann" / "letter.aa"
+    path.write_text(path.read_text().replace(old, new))
+    problem = inspect(path, format="glozz").problems[0]
+    assert problem.code == code
+    assert message in str(problem)
+
+
+def test_samples(shared: Path) -> None:
+    units = shared / "samples" / "glozz" / "stac-sample" / "s1-league2-game1" / "units"
+    expected: Counter[tuple[object, ...]] = Counter()
+    for path in units.rglob("*.aa"):
+        content = path.read_text(encoding="utf-8")
+        found = UNIT.findall(content)
+        assert len(found) == content.count("<unit ")
+        expected.update(
+            (path.stem, path.parent.name, int(start), int(end), kind)
+            for kind, start, end in found
+            if kind != "paragraph"
+        )
+    corpus = read(units)
+    assert Counter(marks(corpus)) == expected
+    assert expected.total() == 693
+    # The texts are links, kept as files; a turn begins with its number and speaker, as the feature says.
+    for continuum in corpus:
+        assert continuum.text is not None
+        for unit in continuum:
+            if unit.category == "Turn":
+                start = continuum.text[unit.start : unit.end].strip()  # type: ignore[misc]
+                assert start.startswith(f"{unit.features['Identifier']} : {unit.features['Emitter']}")
+    sample = read(shared / "samples" / "glozz" / "glozz-sample")
+    n_units = sum(
+        sum(kind != "paragraph" for kind, _, _ in UNIT.findall(path.read_text(encoding="utf-8")))
+        for path in (shared / "samples" / "glozz" / "glozz-sample").glob("*.aa")
+    )
+    assert sample.n_units == n_units == 40

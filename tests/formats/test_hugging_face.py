@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Lists of units in the manner of Hugging Face. Oracle: our fixture by hand; pyarrow writes the same rows as Parquet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marks import covered, marks, seen
+from unisono.io import inspect, read
+
+FIXTURE = Path(__file__).parent / "fixtures" / "hugging-face" / "train.jsonl"
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in FIXTURE.read_text(encoding="utf-8").splitlines()]
+
+
+def parquet(path: Path, rows: list[dict[str, Any]], features: dict[str, Any] | None = None) -> Path:
+    pyarrow = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.Table.from_pylist(rows)
+    if features is not None:
+        table = table.replace_schema_metadata({"huggingface": json.dumps({"info": {"features": features}})})
+    pq.write_table(table, path)
+    return path
+
+
+def test_fixture() -> None:
+    found = inspect(FIXTURE)
+    assert found.understood == (
+        "JSON with lists of units; 2 annotators (ann, bob) from column annotator; 2 documents from column id; "
+        "layer entities; 4 units; category from feature label; integer positions"
+    )
+    assert found.corpus is not None
+    assert covered(found.corpus) == [
+        ("letter", "ann", "Anna", "Person"),
+        ("letter", "ann", "New York", "Place"),
+        ("letter", "bob", "Anna 😀", "Person"),
+        ("note", "bob", "Nobody", "Person"),
+    ]
+    assert seen(found.corpus) == {"letter": ("ann", "bob"), "note": ("ann", "bob")}
+
+
+def test_parquet(tmp_path: Path) -> None:
+    found = inspect(parquet(tmp_path / "train.parquet", ROWS))
+    assert found.corpus is not None
+    assert marks(found.corpus) == marks(read(FIXTURE))
+    assert seen(found.corpus) == seen(read(FIXTURE))
+    assert found.understood.startswith("Parquet with lists of units; 2 annotators (ann, bob) from column annotator")
+
+
+def test_objects_of_lists_and_names_of_labels(tmp_path: Path) -> None:
+    """As `datasets` keeps a Sequence of objects with a ClassLabel."""
+    names = ["Person", "Place"]
+    rows = [
+        row
+        | {
+            "entities": {
+                "start": [unit["start"] for unit in row["entities"]],
+                "end": [unit["end"] for unit in row["entities"]],
+                "label": [names.index(unit["label"]) for unit in row["entities"]],
+            }
+        }
+        for row in ROWS
+    ]
+    description = {"entities": {"feature": {"label": {"names": names, "_type": "ClassLabel"}}, "_type": "Sequence"}}
+    assert marks(read(parquet(tmp_path / "a.parquet", rows, description))) == marks(read(FIXTURE))
+    assert {m[4] for m in marks(read(parquet(tmp_path / "b.parquet", rows)))} == {"0", "1"}
+
+
+def test_a_table_of_units_stays_a_table(tmp_path: Path) -> None:
+    rows = [{"document": "d", "annotator": who, "start": 0, "end": 1, "category": "X"} for who in ("a", "b")]
+    assert marks(read(parquet(tmp_path / "a.parquet", rows))) == [("d", "a", 0, 1, "X"), ("d", "b", 0, 1, "X")]
+
+
+def test_rows_without_names(tmp_path: Path) -> None:
+    """Annotators by their files, documents by the number of the row."""
+    for who in ("ann", "bob"):
+        (tmp_path / who).mkdir()
+        rows = [{"text": "abc", "spans": [{"start": start, "end": 3}]} for start in (0, 1)]
+        parquet(tmp_path / who / "train.parquet", rows)
+    assert seen(read(tmp_path)) == {"1": ("ann", "bob"), "2": ("ann", "bob")}
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "message"),
+    [
+        ('{"text": "abc", "spans": []}', "malformed", "no column with lists of units"),
+        ('{"text": "abc", "spans": [{"start": 0, "end": 7}]}', "outside-extent", "inside the extent [0, 3) of 1"),
+        ('{"text": "abc", "spans": [{"start": "x", "end": 1}]}', "not-a-number", "a number as the start of a unit"),
+        ("[3]", "malformed", "3 instead of an object"),
+    ],
+)
+def test_refused(tmp_path: Path, content: str, code: str, message: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(content)
+    problem = inspect(path, format="hugging-face").problems[0]
+    assert problem.code == code
+    assert message in str(problem)
+
+
+def test_broken_parquet(tmp_path: Path) -> None:
+    whole = parquet(tmp_path / "a.parquet", ROWS).read_bytes()
+    for end in (4, 40, len(whole) // 2, len(whole) - 1):
+        path = tmp_path / "broken.parquet"
+        path.write_bytes(whole[:end])
+        assert [problem.code for problem in inspect(path).problems] == ["parquet"]
+        assert [problem.code for problem in inspect(path, format="hugging-face").problems] == ["parquet"]
