@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""factgenie. Oracle: our fixture by hand; the samples walked plainly with json, their categories by regular expression."""
+"""factgenie. Oracle: our fixture by hand; the samples walked plainly with json and re."""
 
 from __future__ import annotations
 

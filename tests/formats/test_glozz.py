@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Glozz. Oracle: our fixture by hand; the samples counted by regular expression; the length Glozz noted of each text."""
+"""Glozz. Oracle: our fixture by hand; the samples counted by regular expression; the lengths Glozz noted."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lists of units in the manner of Hugging Face. Oracle: our fixture by hand; pyarrow writes the same rows as Parquet."""
+"""Lists of units in the manner of Hugging Face. Oracle: our fixture by hand; the same rows written by pyarrow."""
 
 from __future__ import annotations
 
