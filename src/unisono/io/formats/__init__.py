@@ -211,6 +211,16 @@ for _format in (
         "unisono measure units/   # a folder for each annotator",
     ),
     Format(
+        "docbin",
+        (".spacy",),
+        "spaCy's DocBin; a file or folder for each annotator; needs pip install 'unisono[spacy]'",
+        "unisono.io.formats.docbin",
+        sniff.docbin,
+        "unisono measure project/ --layer ents",
+        "spacy",
+        "spacy",
+    ),
+    Format(
         "hugging-face",
         (".json", ".jsonl", ".parquet"),
         "data sets in the manner of Hugging Face: texts with lists of units",

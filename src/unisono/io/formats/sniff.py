@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -185,6 +186,17 @@ def glozz(head: Head) -> bool:
     return head.root == "annotations" and any(
         mark in head.text for mark in ("corpusHashcode", "<characterisation", "<positioning")
     )
+
+
+def docbin(head: Head) -> bool:
+    """Packed by zlib, and inside the keys of a DocBin."""
+    if head.data[:1] != b"x":
+        return False
+    try:
+        start = zlib.decompressobj().decompress(head.data, 100)
+    except zlib.error:
+        return False
+    return b"version" in start and b"attrs" in start
 
 
 def hugging_face(head: Head) -> bool:
