@@ -83,6 +83,15 @@ def test_rows_without_names(tmp_path: Path) -> None:
     assert seen(read(tmp_path)) == {"1": ("ann", "bob"), "2": ("ann", "bob")}
 
 
+def test_stretches_of_a_recording_stand_on_no_text(tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "user": who, "text": "Hi", "segments": [{"start": 0.5, "end": 9.0, "label": "S", "text": "Hi"}]}
+        for who in ("a", "b")
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert marks(read(tmp_path / "a.jsonl")) == [("1", "a", 0.5, 9.0, "S"), ("1", "b", 0.5, 9.0, "S")]
+
+
 @pytest.mark.parametrize(
     ("content", "code", "message"),
     [

@@ -18,12 +18,13 @@ from typing import Any
 from unisono.errors import FormatError
 from unisono.io.encoding import decode
 from unisono.io.files import File, too_large
-from unisono.io.formats.marked import LABEL, add_unit, fields_of, is_unit, row_object, values
+from unisono.io.formats.marked import LABEL, add_unit, bounds_of, fields_of, is_unit, row_object, values
 from unisono.io.jsontree import malformed, word
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 
 _WHAT = "Hugging Face style"
+_REMEDY = "units need a start and an end; write tokens and tags as columns (CoNLL)"
 _PARQUET = b"PAR1"
 _TEXTS = ("text", "sentence", "content", "document_text")
 _ANNOTATORS = ("annotator", "annotator_id", "annotator_name", "user", "user_id", "username", "worker_id", "worker")
@@ -46,12 +47,12 @@ def record_of(file: File, data: bytes, settings: Settings) -> Record:
     rows = [(where, row_object(value, where, _WHAT)) for where, value in found]
     layers = list(dict.fromkeys(name for _, row in rows for name, value in row.items() if _units(value)))
     if not layers:
-        raise malformed(file.where, _WHAT, "no column with lists of units", "unisono formats lists what is read")
+        raise malformed(file.where, _WHAT, "no column with lists of units", _REMEDY)
     for number, (where, row) in enumerate(rows, start=1):
         common = {
             "document": _first(row, _DOCUMENTS) or str(number),
             "annotator": _first(row, _ANNOTATORS),
-            "text": next((row[name] for name in _TEXTS if isinstance(row.get(name), str)), None),
+            "text": _text(row, layers),
             "fields": fields_of(row, "meta", "metadata"),
             "where": where,
         }
@@ -94,6 +95,14 @@ def _units(value: Any) -> list[Any]:
             return []
         value = [dict(zip(value, parts, strict=True)) for parts in zip(*value.values(), strict=True)]
     return value if isinstance(value, list) and value and all(is_unit(item) for item in value) else []
+
+
+def _text(row: Mapping[str, Any], layers: list[str]) -> str | None:
+    """The text the units stand on; none where they have fractions, and stand on a recording."""
+    bounds = (bound for layer in layers for unit in _units(row.get(layer)) for bound in bounds_of(unit))
+    if any(isinstance(bound, float) for bound in bounds):
+        return None
+    return next((row[name] for name in _TEXTS if isinstance(row.get(name), str)), None)
 
 
 def _with_name(unit: Any, names: Any) -> Any:

@@ -25,6 +25,7 @@ _LABELS = (LABEL, "labels", "type", "category", "tag", "entity", "entity_group",
 _COVERED = ("text", "exact", "span", "surface", "word")
 #: Numbers of tokens and names of units: nothing to compare annotators by.
 _PLUMBING = {"token_start", "token_end", "id", "input_hash", "field", "target_field", "index"}
+_NO_FEATURES = {*_STARTS, *_ENDS, *_COVERED, *_PLUMBING, LABEL}
 
 
 def values(text: str, where: str, what: str) -> Iterator[tuple[str, Any]]:
@@ -52,18 +53,20 @@ def is_unit(item: Any) -> bool:
     return isinstance(item, list) and len(item) in (2, 3) and not isinstance(item[0], str | list | dict)
 
 
+def bounds_of(item: Any) -> tuple[Any, Any]:
+    """Start and end of what looks like a unit, whatever they are called and whatever they are.
+
+    >>> bounds_of([0, 4, "PER"]), bounds_of({"start_offset": 0, "end_offset": 4})
+    ((0, 4), (0, 4))
+    """
+    if isinstance(item, dict):
+        return item[_named(item, _STARTS) or ""], item[_named(item, _ENDS) or ""]
+    return item[0], item[1]
+
+
 def add_unit(builder: RecordBuilder, sheet: int, item: Any, where: str) -> None:
     """Add one unit; what cannot be one is a fault."""
-    if isinstance(item, list) and is_unit(item):
-        builder.unit(sheet, item[0], item[1], {LABEL: words(item[2]) if len(item) > 2 else None}, where)
-    elif isinstance(item, dict) and is_unit(item):
-        start, end, label = (_named(item, names) for names in (_STARTS, _ENDS, _LABELS))
-        known = {name for name in (start, end, label) if name} | set(_COVERED) | _PLUMBING
-        features = {LABEL: words(item[label]) if label else None}
-        features |= {name: words(value) for name, value in item.items() if name not in known and name != LABEL}
-        covered = next((item[name] for name in _COVERED if isinstance(item.get(name), str)), None)
-        builder.unit(sheet, item[start or ""], item[end or ""], features, where, covered=covered)
-    else:
+    if not is_unit(item):
         builder.fault(
             "missing-position",
             where,
@@ -71,6 +74,16 @@ def add_unit(builder: RecordBuilder, sheet: int, item: Any, where: str) -> None:
             short(repr(item)),
             "correct the file, or export it again from the tool",
         )
+        return
+    start, end = bounds_of(item)
+    if isinstance(item, list):
+        builder.unit(sheet, start, end, {LABEL: words(item[2]) if len(item) > 2 else None}, where)
+        return
+    label = _named(item, _LABELS)
+    features = {LABEL: words(item[label]) if label else None}
+    features |= {name: words(value) for name, value in item.items() if name not in _NO_FEATURES and name != label}
+    covered = next((item[name] for name in _COVERED if isinstance(item.get(name), str)), None)
+    builder.unit(sheet, start, end, features, where, covered=covered)
 
 
 def _named(item: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
