@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,17 @@ def code_points(text: str, utf16: Sequence[int] | NDArray[Any]) -> NDArray[np.in
     [0, 1, 2, 3, 8]
     """
     positions = np.asarray(utf16, dtype=np.int64)
-    wide = _wide(text)
-    # The n-th wide character ends, in UTF-16, at its own position plus n plus 2.
-    ends = wide + np.arange(len(wide)) + 2
-    return positions - np.searchsorted(ends, positions, side="right")
+    return positions - np.searchsorted(_wide_ends(text), positions, side="right")
+
+
+def code_point(text: str) -> Callable[[int], int]:
+    """The same for single positions: a function, so that the text is looked at once and not for every unit.
+
+    >>> [*map(code_point("a😀b"), (0, 1, 3, 4, 9))]
+    [0, 1, 2, 3, 8]
+    """
+    ends = _wide_ends(text).tolist()
+    return lambda position: position - bisect_right(ends, position)
 
 
 def utf16_units(text: str, positions: Sequence[int] | NDArray[Any]) -> NDArray[np.int64]:
@@ -39,6 +47,12 @@ def _wide(text: str) -> NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return np.flatnonzero(points > 0xFFFF).astype(np.int64)
+
+
+def _wide_ends(text: str) -> NDArray[np.int64]:
+    """Where they end in UTF-16: the n-th at its own position plus n plus 2."""
+    wide = _wide(text)
+    return wide + np.arange(len(wide)) + 2
 
 
 def same_text(one: str, other: str) -> bool:

@@ -12,7 +12,7 @@ without annotations is not read: whether somebody saw the text is not said.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from unisono.io.files import File
 from unisono.io.formats.marked import row_object, values
 from unisono.io.formats.web_annotation import joined
 from unisono.io.jsontree import get, malformed, parsed, word, words
-from unisono.io.offsets import code_points
+from unisono.io.offsets import code_point
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 
@@ -40,7 +40,7 @@ class _Project:
     file: File
     settings: Settings
     tags: dict[str, tuple[str, dict[str, str]]] = field(default_factory=dict)
-    texts: dict[str, str | None] = field(default_factory=dict)
+    texts: dict[str, tuple[str | None, Callable[[int], int]]] = field(default_factory=dict)
 
     def tag(self, path: str) -> tuple[str, dict[str, str]]:
         """The name of a tag, and the names of its properties by their identifiers."""
@@ -52,12 +52,14 @@ class _Project:
             self.tags[path] = get(described, "name", str) or path.rpartition("/")[2], names
         return self.tags[path]
 
-    def text(self, document: str) -> str | None:
+    def text(self, document: str) -> tuple[str | None, Callable[[int], int]]:
+        """The text of a document, and what makes characters of its positions."""
         if document not in self.texts:
             other = None
             if _NAME.fullmatch(document):
                 other = self.file.beside(f"../../../documents/{document}/{document}.txt")
-            self.texts[document] = None if other is None else decode(other.data(), other.where, self.settings.encoding)
+            text = None if other is None else decode(other.data(), other.where, self.settings.encoding)
+            self.texts[document] = text, code_point(text or "")
         return self.texts[document]
 
     def collection(self) -> str | None:
@@ -92,12 +94,12 @@ def read(file: File, settings: Settings) -> Record:
             names.get(key, key): words(value) for key, value in (get(properties, "user", dict) or {}).items()
         }
         for document, pieces in _pieces(target).items():
-            text = project.text(document)
+            text, position = project.text(document)
             if (document, author) not in sheets:
                 sheets[document, author] = builder.sheet(
                     document=document, annotator=author, text=text, fields=fields, where=where
                 )
-            _add(builder, sheets[document, author], pieces, features, text, where)
+            _add(builder, sheets[document, author], pieces, features, position, where)
     return builder.record(category="tag", called={"annotator": "author", "document": "source documents"})
 
 
@@ -116,7 +118,7 @@ def _add(
     sheet: int,
     pieces: list[tuple[Any, Any]],
     features: Mapping[str, str | None],
-    text: str | None,
+    position: Callable[[int], int],
     where: str,
 ) -> None:
     stretches = joined(pieces)
@@ -124,7 +126,5 @@ def _add(
         expected = "start and end as whole numbers, in order"
         builder.fault("missing-position", where, expected, str(pieces)[:60], "export it again from the tool")
         return
-    if text is not None and not text.isascii():
-        flat = code_points(text, [bound for piece in stretches for bound in piece]).tolist()
-        stretches = list(zip(flat[::2], flat[1::2], strict=True))
+    stretches = [(position(start), position(end)) for start, end in stretches]
     builder.unit(sheet, stretches[0][0], stretches[-1][1], features, where, pieces=stretches)

@@ -12,7 +12,7 @@ Positions of browsers count UTF-16 units; where the line has the `output`, the s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unisono.errors import InputError
@@ -20,7 +20,7 @@ from unisono.io.encoding import decode
 from unisono.io.files import File
 from unisono.io.formats.marked import fields_of, row_object, values
 from unisono.io.jsontree import get, malformed, parsed, word, words
-from unisono.io.offsets import code_points
+from unisono.io.offsets import code_point
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 
@@ -54,8 +54,9 @@ def read(file: File, settings: Settings) -> Record:
             where=where,
         )
         names = _names(metadata) or beside
+        position = code_point(get(row, "output", str) or "")
         for number, annotation in enumerate(annotations, start=1):
-            n_converted += _unit(builder, sheet, annotation, names, f"{where} annotation {number}")
+            n_converted += _unit(builder, sheet, annotation, names, position, f"{where} annotation {number}")
     if not builder.sheets:
         raise malformed(file.where, _WHAT, "no lines")
     if n_converted:
@@ -64,7 +65,14 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="type", called={"annotator": "annotator_group", "document": "examples"})
 
 
-def _unit(builder: RecordBuilder, sheet: int, annotation: Any, names: Sequence[str], where: str) -> bool:
+def _unit(
+    builder: RecordBuilder,
+    sheet: int,
+    annotation: Any,
+    names: Sequence[str],
+    position: Callable[[int], int],
+    where: str,
+) -> bool:
     """Add a unit; whether its start was counted in UTF-16 units and converted."""
     annotation = row_object(annotation, where, _WHAT)
     start, covered = get(annotation, "start", int), get(annotation, "text", str)
@@ -75,14 +83,12 @@ def _unit(builder: RecordBuilder, sheet: int, annotation: Any, names: Sequence[s
     kind = annotation.get("type", annotation.get("annotation_type"))
     is_known = isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(names)
     features = {"type": names[kind] if is_known else word(kind), "reason": words(annotation.get("reason"))}
-    text = builder.sheets[sheet].text
-    is_off = text is not None and not text.isascii() and text[start : start + len(covered)] != covered
-    first = int(code_points(text, [start])[0]) if text is not None and is_off else start
     # The end is counted from the start, so the start alone decides: the length is known in characters.
-    is_utf16 = text is not None and first != start and text[first : first + len(covered)] == covered
+    text, first = builder.sheets[sheet].text or "", position(start)
+    is_utf16 = text[start : start + len(covered)] != covered == text[first : first + len(covered)]
     start = first if is_utf16 else start
     builder.unit(sheet, start, start + len(covered), features, where, covered=covered)
-    return is_utf16
+    return bool(is_utf16)
 
 
 def _names(metadata: Mapping[str, Any]) -> list[str]:

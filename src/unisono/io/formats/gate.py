@@ -20,7 +20,7 @@ from unisono.io.files import File
 from unisono.io.jsontree import get, word
 from unisono.io.jsontree import malformed as malformed_json
 from unisono.io.jsontree import parsed as parsed_json
-from unisono.io.offsets import code_points
+from unisono.io.offsets import code_point
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 from unisono.io.xmltree import Element, line, local, malformed, parsed, text
@@ -106,7 +106,7 @@ def _bdoc(file: File, content: str) -> Record:
     if inner is None or groups is None:
         raise malformed_json(file.where, _WHAT, "no text or no annotation sets")
     named = groups.items() if isinstance(groups, dict) else ((get(group, "name", str), group) for group in groups)
-    is_utf16 = document.get("offset_type", "p") == "j" and not inner.isascii()
+    position = code_point(inner if document.get("offset_type") == "j" else "")
     sets = []
     for name, group in named:
         units: list[_Unit] = []
@@ -116,13 +116,11 @@ def _bdoc(file: File, content: str) -> Record:
             if start is None or end is None or max(abs(start), abs(end)) > 2**53:
                 builder.fault("missing-position", where, "start and end as whole numbers", "none", "correct the file")
                 continue
-            if is_utf16:
-                start, end = code_points(inner, [start, end]).tolist()
             features = {
                 f"{key}_feature" if key == "type" else key: word(value) or (json.dumps(value) if value else None)
                 for key, value in (get(item, "features", dict) or {}).items()
             }
-            units.append((word(item.get("type")), start, end, features, where))
+            units.append((word(item.get("type")), position(start), position(end), features, where))
         sets.append((name or "", units))
     fields = {key: text for key, value in (get(document, "features", dict) or {}).items() if (text := word(value))}
     return _record(builder, inner, sets, fields | ({"name": name} if (name := get(document, "name", str)) else {}))

@@ -17,7 +17,7 @@ from collections import Counter
 from unisono.io.encoding import decode
 from unisono.io.files import File
 from unisono.io.formats.marked import tell_passed_over
-from unisono.io.offsets import code_points, utf16_units
+from unisono.io.offsets import code_point, utf16_units
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 from unisono.io.table import is_whole_number
@@ -35,31 +35,30 @@ def read(file: File, settings: Settings) -> Record:
     if local(root) != "annotations":
         raise malformed(file.where, _WHAT, f"a root element <{local(root)}>")
     content = _text(builder, root.find("metadata"), settings)
+    position = code_point(content or "")
     units = builder.sheet(layer="unit", text=content)
     paragraphs = None
     passed_over: Counter[str] = Counter()
     for element in root.iterfind("unit"):
         where = line(element, file.where)
-        bounds = [_index(element.find(f"positioning/{end}/singlePosition")) for end in ("start", "end")]
-        if None in bounds:
-            builder.fault(
-                "missing-position", where, "a start and an end with an index", f"{bounds}", "correct the unit"
-            )
+        start, end = (_index(element.find(f"positioning/{bound}/singlePosition")) for bound in ("start", "end"))
+        if start is None or end is None:
+            found = f"start={start}, end={end}"
+            builder.fault("missing-position", where, "a start and an end with an index", found, "correct the unit")
             continue
-        start, end = bounds if content is None else code_points(content, [b for b in bounds if b is not None]).tolist()
-        kind = text(element.find("characterisation/type")).strip()
+        kind = (element.findtext("characterisation/type") or "").strip()
         features: dict[str, str | None] = {
             (f"{name}_feature" if name == "type" else name): text(feature).strip()
             for feature in element.iterfind("characterisation/featureSet/feature")
             if (name := feature.get("name"))
         }
-        features |= {name: text(element.find(f"metadata/{name}")).strip() for name in ("author", "lastModifier")}
+        features |= {name: (element.findtext(f"metadata/{name}") or "").strip() for name in ("author", "lastModifier")}
         sheet = units
         if kind == _PARAGRAPH:
             if paragraphs is None:
                 paragraphs = builder.sheet(layer=_PARAGRAPH, text=content, is_dependent=True)
             sheet = paragraphs
-        builder.unit(sheet, start, end, features | {"type": kind}, where)
+        builder.unit(sheet, position(start), position(end), features | {"type": kind}, where)
     passed_over["relations"] = sum(1 for _ in root.iterfind("relation"))
     passed_over["schemas"] = sum(1 for _ in root.iterfind("schema"))
     tell_passed_over(builder, +passed_over)
