@@ -69,6 +69,31 @@ def test_objects_of_lists_and_names_of_labels(tmp_path: Path) -> None:
     assert {m[4] for m in marks(read(parquet(tmp_path / "b.parquet", rows)))} == {"0", "1"}
 
 
+TAGS = ["O", "B-Person", "I-Person", "B-Place", "I-Place"]
+TAGGED = [
+    {"id": "letter", "annotator": "ann", "tokens": ["Anna", "went", "to", "New", "York"], "ner_tags": [1, 0, 0, 3, 4],
+     "pos_tags": ["PROPN", "VERB", "ADP", "PROPN", "PROPN"]},
+    {"id": "letter", "annotator": "bob", "tokens": ["Anna", "went", "to", "New", "York"], "ner_tags": [0, 0, 0, 0, 0],
+     "pos_tags": ["PROPN", "VERB", "ADP", "PROPN", "PROPN"]},
+]  # fmt: skip
+
+
+def test_tokens_and_tags(tmp_path: Path) -> None:
+    """Tags by name in JSON, by number in Parquet that describes them."""
+    description = {"ner_tags": {"feature": {"names": TAGS, "_type": "ClassLabel"}, "_type": "Sequence"}}
+    by_name = [row | {"ner_tags": [TAGS[code] for code in row["ner_tags"]]} for row in TAGGED]  # type: ignore[attr-defined]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, by_name)))
+    for path in (tmp_path / "a.jsonl", parquet(tmp_path / "a.parquet", TAGGED, description)):
+        found = inspect(path)
+        assert found.corpus is not None
+        assert covered(found.corpus) == [("letter", "ann", "Anna", "Person"), ("letter", "ann", "New York", "Place")]
+        assert seen(found.corpus) == {"letter": ("ann", "bob")}
+        assert "layer ner_tags" in found.understood
+    # Numbers without names are no tags.
+    (problem,) = inspect(parquet(tmp_path / "b.parquet", TAGGED)).problems
+    assert "B-PER with their names" in problem.remedy
+
+
 def test_a_table_of_units_stays_a_table(tmp_path: Path) -> None:
     rows = [{"document": "d", "annotator": who, "start": 0, "end": 1, "category": "X"} for who in ("a", "b")]
     assert marks(read(parquet(tmp_path / "a.parquet", rows))) == [("d", "a", 0, 1, "X"), ("d", "b", 0, 1, "X")]

@@ -5,28 +5,33 @@ The units are objects with a start, an end and a label, `[start, end, label]`, o
 objects, an object of lists. Every column of such lists is a layer; names of labels kept as numbers (`ClassLabel`) are
 looked up in the description that `datasets` leaves in the file. A column `annotator` (or `annotator_id`, `user`,
 `worker_id`, ...) names the annotator, else the path does; `document`, `doc_id`, `id`, ... the document, else the number
-of the row. Other columns are fields. Positions are characters. Data sets of tokens and tags have no positions of
-their own and are not read here.
+of the row. Other columns are fields. Positions are characters.
+
+Where there are no such lists but a column of `tokens` (or `words`) and one of tags (`ner_tags`: B-PER, I-PER, O, or
+numbers whose names the file describes), the tags are read as units on the tokens joined by blanks.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from unisono.errors import FormatError
 from unisono.io.encoding import decode
 from unisono.io.files import File, too_large
 from unisono.io.formats.marked import LABEL, add_unit, bounds_of, fields_of, is_unit, row_object, values
+from unisono.io.formats.tags import is_tag, tagged
 from unisono.io.jsontree import malformed, word
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 
 _WHAT = "Hugging Face style"
-_REMEDY = "units need a start and an end; write tokens and tags as columns (CoNLL)"
+_REMEDY = "units need a start and an end, or tokens and tags such as B-PER with their names"
 _PARQUET = b"PAR1"
 _TEXTS = ("text", "sentence", "content", "document_text")
+_TOKENS = ("tokens", "words")
 _ANNOTATORS = ("annotator", "annotator_id", "annotator_name", "user", "user_id", "username", "worker_id", "worker")
 _DOCUMENTS = ("document", "document_id", "doc_id", "id", "idx", "file_name", "filename", "title", "name")
 
@@ -46,6 +51,9 @@ def record_of(file: File, data: bytes, settings: Settings) -> Record:
         builder = RecordBuilder(file, "JSON with lists of units")
     rows = [(where, row_object(value, where, _WHAT)) for where, value in found]
     layers = list(dict.fromkeys(name for _, row in rows for name, value in row.items() if _units(value)))
+    if not layers:
+        rows = [(where, _marked_tokens(row, names)) for where, row in rows]
+        layers = list(dict.fromkeys(name for _, row in rows for name, value in row.items() if _units(value)))
     if not layers:
         raise malformed(file.where, _WHAT, "no column with lists of units", _REMEDY)
     for number, (where, row) in enumerate(rows, start=1):
@@ -68,7 +76,7 @@ def record_of(file: File, data: bytes, settings: Settings) -> Record:
 
 
 def fits(data: bytes) -> bool:
-    """Whether a Parquet file has a column of lists of objects: a table of units has none."""
+    """Whether a Parquet file has lists of objects, or of tokens: a table of units has none."""
     import pyarrow
     import pyarrow.parquet
 
@@ -76,7 +84,7 @@ def fits(data: bytes) -> bool:
         schema = pyarrow.parquet.read_schema(pyarrow.BufferReader(data))
     except (pyarrow.ArrowException, OSError):
         return False  # the reader of tables says what is wrong
-    return any(_is_nested(pyarrow.types, field.type) for field in schema)
+    return any(_is_nested(pyarrow.types, field.type) or field.name in _TOKENS for field in schema)
 
 
 def _is_nested(types: Any, kind: Any) -> bool:
@@ -103,6 +111,31 @@ def _text(row: Mapping[str, Any], layers: list[str]) -> str | None:
     if any(isinstance(bound, float) for bound in bounds):
         return None
     return next((row[name] for name in _TEXTS if isinstance(row.get(name), str)), None)
+
+
+def _marked_tokens(row: dict[str, Any], names: Mapping[str, list[str]]) -> dict[str, Any]:
+    """A row of tokens and tags as a row with a text and lists of units; other rows as they are."""
+    tokens = next((row[name] for name in _TOKENS if isinstance(row.get(name), list)), None)
+    if tokens is None or not all(isinstance(token, str) for token in tokens):
+        return row
+    starts = [0, *accumulate(len(token) + 1 for token in tokens)]
+    made: dict[str, Any] = {"text": " ".join(tokens)}
+    for column, cells in row.items():
+        if not isinstance(cells, list) or cells is tokens or len(cells) != len(tokens):
+            continue
+        tags = [_tag(cell, names.get(column, ())) for cell in cells]
+        if all(is_tag(tag) for tag in tags):
+            made[column] = [
+                {"start": starts[first], "end": starts[after] - 1, LABEL: label} for first, after, label in tagged(tags)
+            ]
+    return {name: value for name, value in row.items() if name not in _TOKENS} | made
+
+
+def _tag(cell: Any, names: Sequence[str]) -> str:
+    """A tag by its name; what can be none stays what it is not."""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return names[cell] if 0 <= cell < len(names) else "?"
+    return cell if isinstance(cell, str) else "?"
 
 
 def _with_name(unit: Any, names: Any) -> Any:

@@ -118,6 +118,7 @@ _OFFSETS = re.compile(r'"(?:entities|annotations)"\s*:\s*\[\s*\{[^{}]*"start_off
 _UNIT_LIST = re.compile(
     r'"\w+"\s*:\s*\[\s*\{[^{}\[\]]*"(?:start|start_offset|start_char|char_start|begin)"\s*:\s*[0-9]'
 )
+_TAG_LIST = re.compile(r'"\w+"\s*:\s*\[\s*(?:"O"\s*,\s*)*"[BIESLU]-')
 _TEXT_KEYS = ("text", "sentence", "content")
 
 
@@ -200,8 +201,12 @@ def docbin(head: Head) -> bool:
 
 
 def hugging_face(head: Head) -> bool:
-    """Texts with lists of objects that have a start; Parquet is looked at when it is opened."""
-    return head.is_json and any(map(head.has_keys, _TEXT_KEYS)) and bool(_UNIT_LIST.search(head.text))
+    """Texts with lists of objects that have a start, or tokens with tags; Parquet is looked at when it is opened."""
+    if not head.is_json:
+        return False
+    if any(map(head.has_keys, ("tokens", "words"))) and _TAG_LIST.search(head.text):
+        return True
+    return any(map(head.has_keys, _TEXT_KEYS)) and bool(_UNIT_LIST.search(head.text))
 
 
 def parquet(head: Head) -> bool:
