@@ -61,8 +61,12 @@ def test_no_path_of_a_tag_leads_out(tmp_path: Path) -> None:
     shutil.copytree(FIXTURE / "project", project)
     (tmp_path / "propertydefs.json").write_text('{"name": "secret"}')
     path = next(project.rglob("ann_0.json"))
-    path.write_text(path.read_text(encoding="utf-8").replace("T_1/TAG_1", "../.."), encoding="utf-8")
-    assert "secret" not in {mark[4] for mark in marks(read(project))}
+    whole = path.read_text(encoding="utf-8")
+    for name in ("../..", "T_1/../../..", f"T_1/{'A' * 300}"):
+        path.write_text(whole.replace("T_1/TAG_1", name), encoding="utf-8")
+        assert {mark[4] for mark in marks(read(project))} == {name.rpartition("/")[2], "Person", "Place"}
+    path.write_text(whole.replace('"D_1"', f'"{"D" * 300}"'), encoding="utf-8")
+    assert read(project)["D" * 300].text is None
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ def test_authors_of_one_file(tmp_path: Path) -> None:
         (None, "none"),
         ("Anna", "one of 4 characters instead of 35"),
         ("../../elsewhere/letter.ac", "none"),
+        (f"{'a' * 300}/letter.ac", "one of 310 characters instead of 35"),
     ],
 )
 def test_the_text_must_be_the_one(tmp_path: Path, text: str | None, found: str) -> None:
@@ -68,6 +69,10 @@ def test_a_link_kept_as_a_file_is_followed(tmp_path: Path) -> None:
     shutil.move(tmp_path / "units" / "ann" / "letter.ac", tmp_path / "texts" / "letter.ac")
     (tmp_path / "units" / "ann" / "letter.ac").write_text("../../texts/letter.ac")
     assert covered(read(tmp_path / "units")) == covered(read(FIXTURE))
+    # Not where the text it leads to cannot be told to be the right one.
+    path = tmp_path / "units" / "ann" / "letter.aa"
+    path.write_text(path.read_text().replace('corpusHashcode="35-1"', ""))
+    assert [problem.code for problem in inspect(path).problems if problem.severity == "error"] == ["outside-extent"]
 
 
 @pytest.mark.parametrize(

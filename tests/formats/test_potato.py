@@ -55,6 +55,11 @@ def test_other_shapes(tmp_path: Path) -> None:
     lines = read(tmp_path / "annotated_instances.jsonl")
     assert marks(lines) == MARKS
     assert ("r1", "ann", "New York", "Place") in covered(lines)
+    # Potato 1: the words and the label under other names, positions in UTF-16 units.
+    old = {"start": 18, "end": 26, "surface": "New York", "annotation": "Place"}
+    row = {"id": "r1", "user_id": "ann", "displayed_text": text, "span_annotations": [old]}
+    (tmp_path / "old.jsonl").write_text(json.dumps(row))
+    assert covered(read(tmp_path / "old.jsonl")) == [("r1", "ann", "New York", "Place")]
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,9 @@ from unisono.io.settings import Settings
 _WHAT = "CATMA"
 #: CATMA's own property for the author of an annotation.
 _AUTHOR = "CATMA_AB27F1D4-303A-3622-BB2C-72C310D0C1BF"
-_TAG = re.compile(r"(?:.*/)?tagsets/([\w\-]+)/(?:[\w\-]+/)*([\w\-]+)")
-_NAME = re.compile(r"[\w\-]+")
+#: Names of files in strangers' files: no way out of the project, none that is too long for a system.
+_TAG = re.compile(r"(?:[\w\-./]*/)?tagsets/([\w\-]{1,100})/(?:[\w\-]+/)*([\w\-]{1,100})", re.ASCII)
+_NAME = re.compile(r"[\w\-]{1,100}", re.ASCII)
 
 
 @dataclass
@@ -45,7 +46,7 @@ class _Project:
     def tag(self, path: str) -> tuple[str, dict[str, str]]:
         """The name of a tag, and the names of its properties by their identifiers."""
         if path not in self.tags:
-            found = _TAG.fullmatch(path)
+            found = _TAG.fullmatch(path) if len(path) < 1000 else None
             described = self._described(f"../../../tagsets/{found[1]}/{found[2]}/propertydefs.json") if found else {}
             properties = get(described, "userDefinedPropertyDefinitions", dict) or {}
             names = {key: word(get(value, "name", str)) or key for key, value in properties.items()}

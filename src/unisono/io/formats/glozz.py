@@ -25,7 +25,8 @@ from unisono.io.xmltree import Element, line, local, malformed, parsed, text
 
 _WHAT = "Glozz"
 _PARAGRAPH = "paragraph"
-_LINK = re.compile(r"(?:\.\./)*(?:[\w\-. ]+/)*[\w\-. ]+\.ac")
+#: A path no system finds too long.
+_LINK = re.compile(r"(?:\.\./){0,20}(?:[\w\-. ]{1,60}/){0,20}[\w\-. ]{1,60}")
 
 
 def read(file: File, settings: Settings) -> Record:
@@ -75,7 +76,8 @@ def _text(builder: RecordBuilder, metadata: Element | None, settings: Settings) 
     other = builder.file.beside(name)
     content = None if other is None else decode(other.data(), other.where, settings.encoding)
     noted = "" if metadata is None else (metadata.get("corpusHashcode") or "").partition("-")[0]
-    if content is not None and len(content) < 1000 and _LINK.fullmatch(content) and content.endswith(f"/{name}"):
+    is_link = content is not None and _LINK.fullmatch(content) and content.endswith(f"/{name}")
+    if content is not None and is_link and noted.isdecimal():
         other = builder.file.beside(content)
         content = None if other is None else decode(other.data(), other.where, settings.encoding)
     found = "none" if content is None else f"one of {_length(content)} characters instead of {noted}"
