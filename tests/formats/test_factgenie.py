@@ -87,7 +87,7 @@ def test_samples(shared: Path) -> None:
                 (document, who, a["start"], a["start"] + len(a["text"]), names[a["type"]]) for a in row["annotations"]
             ]
     # Two campaigns that both have a group 0: refused until told apart.
-    assert {problem.code for problem in inspect(folder).problems} == {"annotator-twice"}
+    assert {problem.code for problem in inspect(folder).problems} == {"same-annotator"}
     corpus = read(folder, annotator_from="field:campaign_group")
     assert sorted(marks(corpus)) == sorted(expected)
     assert (len(expected), len(corpus), len(corpus.annotators)) == (1276 + 25, 12, 30)

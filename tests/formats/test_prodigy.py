@@ -84,7 +84,7 @@ def test_refused(tmp_path: Path, task: dict[str, Any], code: str, message: str) 
 def test_an_annotator_twice(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "abc", "_input_hash": 1, "spans": [], "_annotator_id": "a"}\n' * 2)
-    assert inspect(path).problems[0].code == "annotator-twice"
+    assert inspect(path).problems[0].code == "same-annotator"
 
 
 def test_samples(shared: Path) -> None:
