@@ -87,13 +87,13 @@ def test_coverage(name: str, sampling: Sampling) -> None:
 
 @pytest.mark.long
 def test_coverage_with_a_silent_annotator() -> None:
-    """Student's interval takes means to be normal; here 30 samples are too few for that, what a precision asks for not.
+    """Student's interval takes means to be normal; 30 samples of so skewed a law (1.24) are a little few for that.
 
-    Measured: 92.5 % with 30 samples, 94.5 % with the precision.
+    Measured over 10,000 other seeds: 93.5 % with 30 samples, so a count of 2,000 is expected within 91.6 to 95.2 %.
     """
     truth = gamma(SKEWED, sampling=Sampling(samples=LONG_RUN), seed=0, threads=2).value
     assert truth is not None
     few, precise = (covered(SKEWED, truth, s) for s in (Sampling(samples=30), Sampling(precision=0.02)))
     print(f"skewed: {few:.2%}, {precise:.2%}")
-    assert 0.90 <= few < precise
+    assert 0.916 <= few <= 0.952
     assert LOW <= precise <= HIGH
