@@ -58,7 +58,7 @@ def documents_interval(
     One numerator (weight times observed disorder) and one denominator (weight times expected disorder) for each
     document; documents are drawn with replacement, nothing is aligned again. Annotators are taken as fixed, and so
     are the expected disorders. Documents without any expected disorder weigh nothing and are left out.
-    Undefined: fewer than five documents, which make too few distinct samples; no spread, or too little of it, between them.
+    Undefined: fewer than five documents, which make too few distinct samples; no spread, or too little of it.
 
     >>> from unisono.inference.bootstrap import documents_interval
     >>> documents_interval(np.array([1.0]), np.array([2.0]), level=0.95, seed=1).reason
