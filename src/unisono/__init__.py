@@ -66,7 +66,20 @@ if TYPE_CHECKING:
         UnisonoWarning,
         UnitError,
     )
-    from unisono.io import Columns, Inspection, inspect, read, write_table
+    from unisono.io import (
+        FORMATS,
+        WRITERS,
+        Columns,
+        Format,
+        Inspection,
+        Layout,
+        Limits,
+        Reader,
+        inspect,
+        read,
+        write,
+        write_table,
+    )
     from unisono.label_mapping import best_label_mapping
     from unisono.measures import MEASURES, MeasureInfo
     from unisono.measures.protocol import Measure
@@ -96,7 +109,9 @@ _HOME = {
     "Dissimilarity": "dissimilarity",
     "DocumentResult": "results",
     "Extent": "model",
+    "FORMATS": "io",
     "Feature": "model",
+    "Format": "io",
     "FormatError": "errors",
     "FunctionCategorial": "dissimilarity",
     "FunctionDissimilarity": "dissimilarity",
@@ -104,7 +119,9 @@ _HOME = {
     "InputError": "errors",
     "Inspection": "io",
     "Interval": "dissimilarity",
+    "Layout": "io",
     "Levenshtein": "dissimilarity",
+    "Limits": "io",
     "MEASURES": "measures",
     "Matrix": "dissimilarity",
     "Measure": "measures.protocol",
@@ -122,6 +139,7 @@ _HOME = {
     "Problem": "errors",
     "RandomEdits": "text",
     "Ratio": "dissimilarity",
+    "Reader": "io",
     "ReferenceResult": "annotators",
     "Result": "results",
     "SetValued": "dissimilarity",
@@ -139,6 +157,7 @@ _HOME = {
     "Unit": "model",
     "UnitError": "errors",
     "UnitaryAlignment": "model",
+    "WRITERS": "io",
     "against_rest": "annotators",
     "best_alignment": "alignment",
     "best_label_mapping": "label_mapping",
@@ -155,12 +174,15 @@ _HOME = {
     "read_matrix": "dissimilarity",
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
+    "write": "io",
     "write_table": "io",
 }
 
 __all__ = [
+    "FORMATS",
     "MEASURES",
     "PRESETS",
+    "WRITERS",
     "Absolute",
     "Alignment",
     "AnnotatorMatrix",
@@ -179,6 +201,7 @@ __all__ = [
     "DocumentResult",
     "Extent",
     "Feature",
+    "Format",
     "FormatError",
     "FunctionCategorial",
     "FunctionDissimilarity",
@@ -186,7 +209,9 @@ __all__ = [
     "InputError",
     "Inspection",
     "Interval",
+    "Layout",
     "Levenshtein",
+    "Limits",
     "Matrix",
     "Measure",
     "MeasureInfo",
@@ -202,6 +227,7 @@ __all__ = [
     "Problem",
     "RandomEdits",
     "Ratio",
+    "Reader",
     "ReferenceResult",
     "Result",
     "SetValued",
@@ -235,6 +261,7 @@ __all__ = [
     "read_matrix",
     "tied_optima",
     "with_reference",
+    "write",
     "write_table",
 ]
 
