@@ -52,14 +52,16 @@ class AlignmentWorker {
     Aligner aligner;
     CategoryDisorder categories;
     std::int64_t pairs = 0, apart = 0;  // aligned pairs; those among them that do not overlap
+    const bool counts_pairs;            // nobody asks for those of random continua
 
-    AlignmentWorker(Limits &limits, bool asks) : watch_(limits, asks) {}
+    AlignmentWorker(Limits &limits, bool asks, bool counts) : counts_pairs(counts), watch_(limits, asks) {}
 
     // Only the categories depend on which of several best alignments is taken.
     void align(const Units &units, const Id *annotator, const std::int32_t *label, Id m, Id n, Id n_labels,
                const Kernel &kernel, const CategoryRule &rule, bool ties_matter) {
         aligner.run(units, annotator, m, n, kernel, watch_, ties_matter);
         pairs = apart = 0;
+        if (rule.kernel == nullptr && !counts_pairs) return;
         if (rule.kernel != nullptr) categories.start(n_labels, rule.pairs, rule.kernel->alpha());
         aligner.each_aligned_pair([&](Id u, Id v, Id real) {
             ++pairs;
@@ -113,7 +115,7 @@ inline Alignments align_documents(const Documents &documents, const Kernel &kern
     std::vector<std::vector<double>> disorders(count);
     threads = static_cast<unsigned>(std::min<std::size_t>(threads, 1 + documents.start.size() / 4000));
     share(count, threads, limits, [&](bool asks) {
-        return [&, worker = AlignmentWorker(limits, asks)](std::size_t d) mutable {
+        return [&, worker = AlignmentWorker(limits, asks, true)](std::size_t d) mutable {
             const Id m = documents.n_units(d);
             if (m == 0) return;
             worker.align(documents.units(d), documents.annotators(d), documents.labels(d), m, documents.n_annotators[d],
@@ -189,7 +191,7 @@ inline Samples sample(const ChanceModel &model, const std::vector<Request> &requ
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
     share(handfuls.size(), threads, limits, [&](bool asks) {
-        return [&, worker = AlignmentWorker(limits, asks), drawn = RandomContinuum()](std::size_t h) mutable {
+        return [&, worker = AlignmentWorker(limits, asks, false), drawn = RandomContinuum()](std::size_t h) mutable {
             const auto [r, from, to] = handfuls[h];
             const std::size_t c = requests[r].model_case;
             const Id n_labels = model.n_labels(c);
