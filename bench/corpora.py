@@ -111,7 +111,7 @@ def _outlier(corpus: unisono.Corpus) -> str:
     if len(corpus.annotators) > 60:
         return "-"
     found = unisono.pairwise(corpus, samples=10, seed=1).outlier
-    return "-" if found is None else str(found.annotator)
+    return "-" if found is None else found
 
 
 def _add_long(table: Table) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -91,6 +92,7 @@ def measure(
     precision: float = 0.02,
     level: float = 0.95,
     threads: int | None = None,
+    executor: Executor | None = None,
     time_limit: float | None = TIME_LIMIT,
     memory_limit: int | None = None,
     intervals: bool = True,
@@ -109,6 +111,7 @@ def measure(
     step, atoms: the atoms a continuum is cut into, for discretised measures; predefined: whether units are given
     items, found from the data if None; window: how far a moved boundary is forgiven, for segmentation measures.
     samples: a fixed number of random continua; otherwise as many as `precision` at `level` asks for (2015, 5.3).
+    executor: any of concurrent.futures (processes, or a cluster's); the documents of a corpus go to it in handfuls.
     time_limit (seconds): for all the alignments of a document, None for no limit; memory_limit (bytes): for each
     alignment. Where one was stopped early the value has a `gap` above 0.
     intervals: whether the overall values get bootstrap intervals over documents, or over stretches of one document.
@@ -143,6 +146,7 @@ def measure(
         predefined=predefined,
         window=window,
         threads=n_threads(threads),
+        executor=executor,
         time_limit=time_limit,
         memory_limit=memory_limit,
     )

@@ -1,15 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""How much of the machine the work may use: the one place where a number of threads is decided.
+"""The one door to run work: threads of the core, or any executor of concurrent.futures (processes, Dask's, ...).
 
-Today the random continua of the chance model run in threads of the core, which releases the interpreter's lock.
-The number of threads never changes a number.
+Random continua run in threads of the core, which releases the interpreter's lock. With an executor the documents of a
+corpus go to it in handfuls. Neither the number of threads nor the executor ever changes a number.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from typing import TypeVar
 
 from unisono.errors import ParameterError
+
+Work = TypeVar("Work")
+Done = TypeVar("Done")
+
+#: Pieces of work that wait for an executor at a time: enough to keep it busy, few enough to be kept in memory.
+WAITING = 64
+
+
+def in_order(
+    function: Callable[[Work], Done], pieces: Iterable[Work], executor: Executor | None = None
+) -> Iterator[tuple[Work, Done]]:
+    """Every piece of work with its result, in the order of the pieces: here, or by the executor.
+
+    >>> list(in_order(abs, [3, -1]))
+    [(3, 3), (-1, 1)]
+    """
+    if executor is None:
+        for piece in pieces:
+            yield piece, function(piece)
+        return
+    waiting: deque[tuple[Work, Future[Done]]] = deque()
+    try:
+        for piece in pieces:
+            waiting.append((piece, executor.submit(function, piece)))
+            if len(waiting) >= WAITING:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, future.result()
+    finally:  # stopped early: what has not begun need not begin
+        for _, future in waiting:
+            future.cancel()
 
 
 def available_threads() -> int:

@@ -149,6 +149,8 @@ def measure(
             memory_limit=memory_limit,
             progress=progress,
         )
+    if reference is not None and set(result.measures) & {"gamma", "gamma-cat", "gamma-k", "soft-gamma"}:
+        say(f"γ knows no reference: unisono annotators --reference {reference} measures everybody against them.")
     if len(corpus) > 1 and chance is None and "gamma" in names:
         say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
     if json:

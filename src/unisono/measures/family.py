@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from unisono.alignment.observed import Observed, observed
@@ -21,6 +22,7 @@ from unisono.measures.protocol import Measured, Progress
 from unisono.measures.settings import Settings
 from unisono.measures.tie_range import with_tie_range
 from unisono.model import Continuum, Corpus
+from unisono.parallel import in_order
 from unisono.results import MeasureValue
 
 _VALUES: Mapping[str, Callable[[Observed, Expected, Settings, tuple[str, ...]], MeasureValue]] = {
@@ -74,14 +76,13 @@ def by_handfuls(
             documents[i] = {name: MeasureValue(None, reason=reason) for name in names}
     imprecise = 0
     done = len(corpus) - len(measurable)
-    for handful in _handfuls(corpus, measurable, settings):
-        if progress is not None:
-            progress(done, len(corpus), corpus[handful[0]].name)
-        found = measured([corpus[i] for i in handful], names, settings)
+    work = partial(_work, measured=measured, names=list(names), settings=replace(settings, executor=None))
+    handfuls = _handfuls(corpus, measurable, settings)
+    pieces = ((handful, [corpus[i] for i in handful]) for handful in _told(handfuls, corpus, done, progress))
+    for (handful, _), found in in_order(work, pieces, settings.executor):
         for i, (values, is_precise) in zip(handful, found, strict=True):
             documents[i] = values
             imprecise += not is_precise
-        done += len(handful)
     if progress is not None:
         progress(len(corpus), len(corpus), "")
     if imprecise:
@@ -98,6 +99,22 @@ def by_handfuls(
         )
         for name in names
     }
+
+
+def _work(
+    piece: tuple[list[int], list[Continuum]], *, measured: MeasuresHandful, names: list[str], settings: Settings
+) -> list[tuple[dict[str, MeasureValue], bool]]:
+    """One handful, here or in another process."""
+    return list(measured(piece[1], names, settings))
+
+
+def _told(handfuls: Iterable[list[int]], corpus: Corpus, done: int, progress: Progress | None) -> Iterator[list[int]]:
+    """The handfuls, each announced when its turn comes."""
+    for handful in handfuls:
+        if progress is not None:
+            progress(done, len(corpus), corpus[handful[0]].name)
+        yield handful
+        done += len(handful)
 
 
 def unmeasurable(continuum: Continuum) -> str | None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,6 +22,7 @@ class Settings:
     `pygamma` as that program does); categories: those that γk is wanted for, all if None;
     tie_range: whether γcat and γk come with their range over tied best alignments;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment.
+    threads, executor: where the work is done; they change no number.
     reference: the annotator who is right by definition, for measures that know one;
     step, atoms, predefined, window: for measures on a continuum cut into atoms, on given items, and in windows.
     """
@@ -33,6 +35,7 @@ class Settings:
     categories: tuple[str, ...] | None = None
     tie_range: bool = False
     threads: int = 1
+    executor: Executor | None = None
     time_limit: float | None = None
     memory_limit: int | None = None
     reference: str | None = None
