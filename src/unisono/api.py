@@ -163,6 +163,7 @@ def measure(
         "atoms": atoms,
         "predefined": predefined,
         "window": window,
+        "lengths": _lengths(names, read_corpus, step),
         "samples": settings.sampling.samples,
         "precision": precision if settings.sampling.samples is None else None,
         "level": level,
@@ -282,6 +283,13 @@ def _dissimilarity_parameters(dissimilarity: Dissimilarity) -> dict[str, Any]:
     }
 
 
+def _lengths(names: Sequence[str], corpus: Corpus, step: float | None) -> str | None:
+    """`continuous` where a measure other than γ meets positions that are not whole, and no step makes them so."""
+    if step is not None or all(MEASURES[name].is_family for name in names):
+        return None
+    return None if all(document.has_integer_positions for document in corpus) else "continuous"
+
+
 def _extent_sources(corpus: Corpus) -> str:
     """Where the documents' extents come from, every source once: `guessed`, `given+text`."""
     return "+".join(sorted({document.extent.source for document in corpus if document.extent})) or "none"
@@ -306,6 +314,7 @@ def _signature(names: Sequence[str], parameters: Mapping[str, Any], sampling: Sa
             ("atoms", "position"),
             ("predefined", None),
             ("window", None),
+            ("lengths", None),
         )
         if parameters[key] != usual
     }

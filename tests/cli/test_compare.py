@@ -113,7 +113,7 @@ def test_paired_without_a_common_document(run, a: Path, tmp_path: Path) -> None:
         (["a.csv", "b.csv", "--precision", "0"], "--precision: expected a number between 0 and 1, found 0"),
         (["a.csv", "b.csv", "--samples", "1"], "--samples: expected at least 2, found 1"),
         (["a.csv", "b.csv", "--samples", "5", "--precision", "0.1"], "--precision and --samples exclude each other"),
-        (["a.csv", "b.csv", "--measure", "gama"], "--measure: expected a name among"),
+        (["a.csv", "b.csv", "--measure", "gama"], "--measure: expected names among"),
         (["a.csv", "b.csv", "--jobs", "0"], "--jobs: expected at least 1, found 0"),
         (["a.csv", "b.csv", "--seed", "-1"], "--seed: expected a number from 0 to 2**64-1, found -1"),
     ],

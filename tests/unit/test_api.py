@@ -139,6 +139,7 @@ def test_signature_and_parameters() -> None:
         "atoms": "position",
         "predefined": None,
         "window": None,
+        "lengths": None,
         "samples": None,
         "precision": 0.02,
         "level": 0.95,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.compare import check_numbers, how_to_measure
-from unisono.cli.measure import ChanceKind, PresetKind
+from unisono.cli.estimating import Estimating, check_measures
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, command, emit, page, progress_bar, say, usage
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from unisono import Corpus
     from unisono.annotators import AnnotatorMatrix, LeftOut, ReferenceResult
 
-_CHANCE = "Chance"
 _REFERENCE = "Reference"
 
 #: Version of the JSON that `annotators` prints. 1: the first.
@@ -39,26 +37,7 @@ def annotators(
         bool,
         option(_REFERENCE, "Map the others' categories onto the reference's as fits best.", name="--map-labels"),
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
-    ] = None,
-    preset: Annotated[
-        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
-    ] = PresetKind.paper,
-    chance: Annotated[
-        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
-    ] = None,
-    seed: Annotated[
-        int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
-    ] = None,
-    precision: Annotated[
-        float | None, option(_CHANCE, "Relative precision of the expected disorder; 0.02 if not given.", "X")
-    ] = None,
-    level: Annotated[float, option(_CHANCE, "Confidence level of precision and interval.", "X")] = 0.95,
-    samples: Annotated[
-        int | None, option(_CHANCE, "A fixed number of random continua, instead of --precision.", "N")
-    ] = None,
+    estimating: Estimating,
     comparing: Comparing,
     limits: Limits,
     reading: Reading,
@@ -73,12 +52,8 @@ def annotators(
         usage("--reference and --reference-file exclude each other")
     if map_labels and reference is None and reference_file is None:
         usage("--map-labels needs --reference or --reference-file")
-    check_numbers(measure, precision, level, samples, seed, jobs)
-    options: dict[str, Any] = {
-        "seed": seed,
-        "level": level,
-        **how_to_measure(comparing, limits, preset, chance, samples, precision, jobs),
-    }
+    check_measures([measure], measure)
+    options = estimating.arguments(comparing, limits)
     corpus = read(reading)
     if reference is not None or reference_file is not None:
         return _against_reference(corpus, reference, reference_file, reading, measure, map_labels, options, json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.measure import ChanceKind, PresetKind
+from unisono.cli.estimating import Estimating, check_measures
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from unisono import Corpus, Result
     from unisono.comparison import Design
 
-_CHANCE = "Chance"
 _DESIGN = "Design"
 
 
@@ -44,26 +43,7 @@ def compare(
     permutations: Annotated[
         int | None, option(_DESIGN, "How many, if not all; 9,999 if not given, 999 for annotators.", "N")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
-    ] = None,
-    preset: Annotated[
-        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
-    ] = PresetKind.paper,
-    chance: Annotated[
-        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
-    ] = None,
-    seed: Annotated[
-        int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
-    ] = None,
-    precision: Annotated[
-        float | None, option(_CHANCE, "Relative precision of the expected disorder; 0.02 if not given.", "X")
-    ] = None,
-    level: Annotated[float, option(_CHANCE, "Confidence level of precision and interval.", "X")] = 0.95,
-    samples: Annotated[
-        int | None, option(_CHANCE, "A fixed number of random continua, instead of --precision.", "N")
-    ] = None,
+    estimating: Estimating,
     comparing: Comparing,
     limits: Limits,
     reading: Reading,
@@ -86,8 +66,8 @@ def compare(
         usage(f"expected two paths, A and B; found {len(reading.paths)}")
     if permutations is not None and permutations < 19:
         usage(f"--permutations: expected at least 19, found {permutations}")
-    check_numbers(measure, precision, level, samples, seed, jobs)
-    how = how_to_measure(comparing, limits, preset, chance, samples, precision, jobs)
+    check_measures([measure], measure)
+    how = estimating.arguments(comparing, limits)
     a: Any
     b: Any
     if names is None:
@@ -102,8 +82,6 @@ def compare(
         measure=measure,
         category=category,
         permutations=permutations,
-        level=level,
-        seed=seed,
         **how,
     )
     if json:
@@ -132,51 +110,6 @@ def _groups(groups: str | None, *, paired: bool) -> tuple[list[str], list[str]] 
     if len(parts) != 2 or not all(len(part) >= 2 for part in parts):
         usage(f"--groups: expected two groups of at least two annotators, such as ann,bob:cem,dee; found {groups!r}")
     return parts[0], parts[1]
-
-
-def check_numbers(
-    measure: str, precision: float | None, level: float, samples: int | None, seed: int | None, jobs: int | None
-) -> None:
-    """Refuse values that make no sense before any file is read."""
-    import unisono
-
-    if measure not in unisono.MEASURES:
-        usage(f"--measure: expected a name among {', '.join(unisono.MEASURES)}; found {measure!r}")
-    if precision is not None and samples is not None:
-        usage("--precision and --samples exclude each other: a number of samples is asked for, or worked out")
-    for name, value in (("--precision", precision), ("--level", level)):
-        if value is not None and not 0 < value < 1:
-            usage(f"{name}: expected a number between 0 and 1, found {value:g}")
-    if samples is not None and samples < 2:
-        usage(f"--samples: expected at least 2, found {samples}")
-    if jobs is not None and jobs < 1:
-        usage(f"--jobs: expected at least 1, found {jobs}")
-    if seed is not None and not 0 <= seed < 2**64:
-        usage(f"--seed: expected a number from 0 to 2**64-1, found {seed}")
-
-
-def how_to_measure(
-    comparing: Comparing,
-    limits: Limits,
-    preset: PresetKind,
-    chance: ChanceKind | None,
-    samples: int | None,
-    precision: float | None,
-    jobs: int | None,
-) -> dict[str, Any]:
-    """What `measure` is given besides data, level and seed; where a limit was not given, it has its own."""
-    from unisono.presets import PRESETS
-
-    given = zip(("time_limit", "memory_limit"), limits.checked(), strict=True)
-    return {
-        "preset": preset.value,
-        "dissimilarity": comparing.dissimilarity(usual_alpha=PRESETS[preset.value].alpha),
-        "chance": None if chance is None else chance.value,
-        "samples": samples,
-        "precision": 0.02 if precision is None else precision,
-        "threads": jobs,
-        **{name: value for name, value in given if value is not None},
-    }
 
 
 def _side(reading: Reading) -> Result | Corpus:

@@ -8,24 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unisono.cli.estimating import Estimating, check_measures
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
-from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, usage
+from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say
 
 if TYPE_CHECKING:
     from unisono import Result
 
-_CHANCE = "Chance"
 _OTHER = "Measures other than γ"
-
-
-class ChanceKind(StrEnum):
-    """Where the expected disorder comes from."""
-
-    shift = "shift"
-    corpus = "corpus"
-    statistical = "statistical"
-    positions_kept = "positions-kept"
 
 
 class AtomKind(StrEnum):
@@ -33,14 +24,6 @@ class AtomKind(StrEnum):
 
     position = "position"
     word = "word"
-
-
-class PresetKind(StrEnum):
-    """Whose choices where papers and programs differ."""
-
-    paper = "paper"
-    greyc = "greyc"
-    pygamma = "pygamma"
 
 
 @command
@@ -85,26 +68,7 @@ def measure(
     fail_under: Annotated[
         float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Threads; all processors if not given. Changes no number."),
-    ] = None,
-    preset: Annotated[
-        PresetKind, option(_CHANCE, "Whose numbers: the papers', those published in 2017, or pygamma-agreement's.")
-    ] = PresetKind.paper,
-    chance: Annotated[
-        ChanceKind | None, option(_CHANCE, "How random continua are made; shift if not given, or what --preset says.")
-    ] = None,
-    seed: Annotated[
-        int | None, option(_CHANCE, "Start of the random numbers; drawn, and shown, if not given.", "N")
-    ] = None,
-    precision: Annotated[
-        float | None, option(_CHANCE, "Relative precision of the expected disorder; 0.02 if not given.", "X")
-    ] = None,
-    level: Annotated[float, option(_CHANCE, "Confidence level of precision and interval.", "X")] = 0.95,
-    samples: Annotated[
-        int | None, option(_CHANCE, "A fixed number of random continua, instead of --precision.", "N")
-    ] = None,
+    estimating: Estimating,
     comparing: Comparing,
     limits: Limits,
     reading: Reading,
@@ -118,19 +82,15 @@ def measure(
     was not met; 130 interrupted.
     """
     import unisono
-    from unisono.api import TIME_LIMIT
-    from unisono.presets import PRESETS
 
     names = [name.strip() for name in measures.split(",") if name.strip()]
-    _check(names, measures, precision, level, samples, seed, jobs)
-    dissimilarity = comparing.dissimilarity(usual_alpha=PRESETS[preset.value].alpha)
-    time_limit, memory_limit = limits.checked()
+    check_measures(names, measures)
+    how = estimating.arguments(comparing, limits)
     corpus = read(reading)
     with progress_bar() as progress:
         result = unisono.measure(
             corpus,
             names,
-            preset=preset.value,
             categories=categories,
             tie_range=tie_range,
             reference=reference,
@@ -138,20 +98,12 @@ def measure(
             atoms=atoms.value,
             predefined=predefined,
             window=window,
-            seed=seed,
-            dissimilarity=dissimilarity,
-            chance=None if chance is None else chance.value,
-            samples=samples,
-            precision=0.02 if precision is None else precision,
-            level=level,
-            threads=jobs,
-            time_limit=TIME_LIMIT if time_limit is None else time_limit,
-            memory_limit=memory_limit,
             progress=progress,
+            **how,
         )
     if reference is not None and set(result.measures) & {"gamma", "gamma-cat", "gamma-k", "soft-gamma"}:
         say(f"γ knows no reference: unisono annotators --reference {reference} measures everybody against them.")
-    if len(corpus) > 1 and chance is None and "gamma" in names:
+    if len(corpus) > 1 and estimating.chance is None and "gamma" in names:
         say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
     if json:
         from unisono.report import json_text
@@ -164,33 +116,6 @@ def measure(
         add_result(sheet, result, all_documents=all_documents)
         emit(str(sheet))
     return _verdict(result, fail_under)
-
-
-def _check(
-    names: list[str],
-    measures: str,
-    precision: float | None,
-    level: float,
-    samples: int | None,
-    seed: int | None,
-    jobs: int | None,
-) -> None:
-    """Refuse values that make no sense before any file is read."""
-    import unisono
-
-    if not names or (names != ["all"] and not set(names) <= set(unisono.MEASURES)):
-        usage(f"--measure: expected names among {', '.join(unisono.MEASURES)}; found {measures!r}")
-    if precision is not None and samples is not None:
-        usage("--precision and --samples exclude each other: a number of samples is asked for, or worked out")
-    for name, value in (("--precision", precision), ("--level", level)):
-        if value is not None and not 0 < value < 1:
-            usage(f"{name}: expected a number between 0 and 1, found {value:g}")
-    if samples is not None and samples < 2:
-        usage(f"--samples: expected at least 2, found {samples}")
-    if jobs is not None and jobs < 1:
-        usage(f"--jobs: expected at least 1, found {jobs}")
-    if seed is not None and not 0 <= seed < 2**64:
-        usage(f"--seed: expected a number from 0 to 2**64-1, found {seed}")
 
 
 def _verdict(result: Result, fail_under: float | None) -> int:

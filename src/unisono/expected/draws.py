@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from unisono.alignment import core_limits
 from unisono.alignment.observed import PairRule, observed
 from unisono.chance import ChanceModel, CoreCases, CoreModel
 from unisono.dissimilarity.columns import CoreDocuments
-from unisono.model import FloatArray
+from unisono.model import Continuum, FloatArray
 
 _Longs = NDArray[np.int64]
 
@@ -48,12 +49,14 @@ class Draws(Protocol):
 def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
     """The random continua of these continua under a chance model."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
-        return _CoreDraws(chance.cases(columns, seed))
-    return _PythonDraws(chance, columns, seed)
+        return CoreDraws(chance.cases(columns, seed))
+    return PythonDraws(chance, columns, seed)
 
 
 @dataclass(frozen=True)
-class _CoreDraws:
+class CoreDraws:
+    """A model that the core draws by itself."""
+
     core: CoreCases
 
     @property
@@ -80,7 +83,7 @@ class _CoreDraws:
 
 
 @dataclass(frozen=True)
-class _PythonDraws:
+class PythonDraws:
     """A model or a dissimilarity written in Python; every continuum is a case of its own."""
 
     chance: ChanceModel
@@ -95,6 +98,13 @@ class _PythonDraws:
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
         return self.columns.labels
 
+    def random_continua(self, cases: _Longs, firsts: _Longs, counts: _Longs) -> Iterator[tuple[int, list[Continuum]]]:
+        """The samples asked for, case by case."""
+        for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True):
+            continuum = self.columns.continua[case]
+            samples = range(first, first + count)
+            yield case, [self.chance.draw(continuum, seed=self.seed, sample=sample) for sample in samples]
+
     def sample(
         self,
         cases: _Longs,
@@ -106,12 +116,8 @@ class _PythonDraws:
         memory_limit: int | None,
     ) -> Drawn:
         disorders, bounds, categories, per_label = [], [], [], []
-        for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True):
-            continuum = self.columns.continua[case]
+        for case, random in self.random_continua(cases, firsts, counts):
             place = {label: i for i, label in enumerate(self.labels[case])}
-            random = [
-                self.chance.draw(continuum, seed=self.seed, sample=sample) for sample in range(first, first + count)
-            ]
             drawn = CoreDocuments.of(random, self.columns.dissimilarity, judged=self.columns.is_judged)
             for found in observed(
                 drawn, pairs=pairs, threads=threads, time_limit=time_limit, memory_limit=memory_limit

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,11 @@ from unisono._core import soft_sample
 from unisono.alignment import core_limits, too_few_annotators
 from unisono.alignment.observed import PairRule
 from unisono.alignment.soft import SoftAlignment, best_soft_alignment
-from unisono.chance import ChanceModel, CoreCases, CoreModel, Shift
+from unisono.chance import ChanceModel, CoreModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.expected import Estimate, Expected, Sampling, expected
-from unisono.expected.draws import Drawn, Draws
+from unisono.expected.draws import CoreDraws, Drawn, Draws, PythonDraws
 from unisono.measures.family import by_handfuls, sampling_notes, time_limits
 from unisono.measures.gamma import chance_intervals, quotient
 from unisono.measures.protocol import Measured, Progress
@@ -133,22 +132,11 @@ def _not_proven(alignment: SoftAlignment, random: Expected) -> tuple[str, ...]:
 def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
     """Random continua as for γ, aligned softly."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
-        return _CoreDraws(chance.cases(columns, seed))
-    return _PythonDraws(chance, columns, seed)
+        return _SoftCoreDraws(chance.cases(columns, seed))
+    return _SoftPythonDraws(chance, columns, seed)
 
 
-@dataclass(frozen=True)
-class _CoreDraws:
-    core: CoreCases
-
-    @property
-    def case_of(self) -> _Longs:
-        return self.core.case_of
-
-    @property
-    def labels(self) -> tuple[tuple[str | None, ...], ...]:
-        return self.core.labels
-
+class _SoftCoreDraws(CoreDraws):
     def sample(
         self,
         cases: _Longs,
@@ -164,22 +152,7 @@ class _CoreDraws:
         return (*found, np.empty(0), np.empty(0))
 
 
-@dataclass(frozen=True)
-class _PythonDraws:
-    """A model or a dissimilarity written in Python; every continuum is a case of its own."""
-
-    chance: ChanceModel
-    columns: CoreDocuments
-    seed: int
-
-    @property
-    def case_of(self) -> _Longs:
-        return np.arange(len(self.columns.continua), dtype=np.int64)
-
-    @property
-    def labels(self) -> tuple[tuple[str | None, ...], ...]:
-        return self.columns.labels
-
+class _SoftPythonDraws(PythonDraws):
     def sample(
         self,
         cases: _Longs,
@@ -191,14 +164,9 @@ class _PythonDraws:
         memory_limit: int | None,
     ) -> Drawn:
         alignments = [
-            best_soft_alignment(
-                self.chance.draw(self.columns.continua[case], seed=self.seed, sample=sample),
-                self.columns.dissimilarity,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-            )
-            for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True)
-            for sample in range(first, first + count)
+            best_soft_alignment(continuum, self.columns.dissimilarity, time_limit=time_limit, memory_limit=memory_limit)
+            for _, random in self.random_continua(cases, firsts, counts)
+            for continuum in random
         ]
         return (
             np.array([each.disorder for each in alignments]),
