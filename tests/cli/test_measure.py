@@ -331,3 +331,15 @@ def test_python_dash_m() -> None:
 
     assert "entry" in runpy.run_module("unisono", run_name="not_main")
     assert cli.entry.__doc__
+
+
+def test_a_measure_with_a_value_and_with_categories_shows_both(run, tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    rows = ["ann,0,4,A", "ann,5,9,B", "ann,9,12,B", "bob,0,4,A", "bob,5,9,A", "bob,9,12,B"]
+    path.write_text("annotator,start,end,category\n" + "\n".join(rows) + "\n")
+    code, out, _ = run("measure", path, "--measure", "alpha")
+    assert code == 0
+    assert "α = 0.444" in out
+    assert "α by category" in out
+    assert run("measure", path, "--measure", "alpha", "--fail-under", 0.4).code == 0
+    assert run("measure", path, "--measure", "alpha", "--fail-under", 0.5).code == 3

@@ -121,11 +121,12 @@ def measure(
 def _verdict(result: Result, fail_under: float | None) -> int:
     """The exit code of a result: what was asked for and not reached is said on stderr."""
     code = FINE
-    values = [
-        (f"{name} of {category or 'units without a category'}", of_category) if value.per_category else (name, value)
-        for name, value in result.measures.items()
-        for category, of_category in (value.per_category or {None: value}).items()
-    ]
+    values = []
+    for name, value in result.measures.items():
+        if value.value is None and value.per_category:  # given per category
+            values += [(f"{name} of {k or 'units without a category'}", v) for k, v in value.per_category.items()]
+        else:
+            values.append((name, value))
     for name, value in values:
         if value.value is None:
             say(f"unisono: {name} is undefined: {value.reason}")

@@ -113,11 +113,13 @@ def add_result(
         if len(result.measures) > FULL_MEASURES:
             break
         symbol = MEASURES[name].symbol if name in MEASURES else name
-        if overall.per_category:
+        if overall.per_category and overall.value is None:
             _add_categories(page, result, symbol, overall.per_category)
             _add_meaning(page, name, symbol)
             continue
         _add_overall(page, result, symbol, overall)
+        if overall.per_category:
+            _add_categories(page, result, symbol, overall.per_category)
         if len(result.documents) > 1:
             _add_documents(page, result.documents, name, symbol, rest=None if all_documents else rest)
             _add_unmeasured(page, result.documents, name, all_documents=all_documents)
