@@ -259,10 +259,18 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
         yield "range over ties", _interval(*overall.tied), remark
     if several and overall.mean_over_documents is not None:
         yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
+    by_alignment = overall.n_samples is not None
     if overall.observed is not None:
-        yield "observed disorder", _number(overall.observed), "of the annotators' best alignment"
+        what = "observed disorder" if by_alignment else "observed"
+        yield (
+            what,
+            _number(overall.observed),
+            "of the annotators' best alignment" if by_alignment else "disagreement found",
+        )
     if overall.expected is not None:
-        yield "expected disorder", _number(overall.expected), "what chance would give: mean of samples"
+        what = "expected disorder" if by_alignment else "expected"
+        remark = "what chance would give: mean of samples" if by_alignment else "disagreement by chance"
+        yield what, _number(overall.expected), remark
     if overall.n_samples is not None:
         yield "samples", _count(overall.n_samples), "random continua drawn"
     if overall.n_unitary_alignments is not None:
