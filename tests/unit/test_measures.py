@@ -55,3 +55,18 @@ def test_the_measures_asked_for_are_taken_document_by_document() -> None:
     assert result["units"].value == 3
     assert result["units"].notes == ("1 of 2 documents left out: they do not meet its needs",)
     assert result.signature.startswith("units,gamma|")
+
+
+def test_documents_of_a_measure_per_category_are_counted() -> None:
+    """kα has values for categories only; by hand: both documents have one for X."""
+    rows = {"ann": [(0, 5, "X"), (7, 9, "Y")], "bob": [(0, 4, "X"), (7, 9, "X")]}
+    result = unisono.measure(unisono.corpus({"one": rows, "two": rows}), ["k-alpha"], seed=1)
+    assert result["k-alpha"].documents_measured == 2
+
+
+def test_a_table_of_all_measures_says_what_was_left_out() -> None:
+    given = {"ann": [(0, 5, "X"), (5, 9, "Y")], "bob": [(0, 5, "X"), (5, 9, "Y")]}
+    shifted = {"ann": [(0, 5, "X"), (5, 9, "Y")], "bob": [(2, 6, "X"), (6, 9, "Y")]}
+    text = str(unisono.measure(unisono.corpus({"a": given, "b": shifted}), "all", seed=1, samples=5))
+    line = next(line for line in text.splitlines() if line.startswith("kappa "))
+    assert "1 of 2 documents left out" in line

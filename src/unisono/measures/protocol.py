@@ -53,10 +53,15 @@ def pooled(measure: Measure, corpus: Corpus, settings: Settings) -> Measured:
     overall = replace(
         whole,
         mean_over_documents=math.fsum(values) / len(values) if values else None,
-        documents_measured=len(values),
+        documents_measured=sum(_is_measured(value) for value in documents),
         notes=(*whole.notes, *notes),
     )
     return Measured(documents, overall)
+
+
+def _is_measured(value: MeasureValue) -> bool:
+    """Whether a document has a value, or one for some category."""
+    return value.value is not None or any(v.value is not None for v in (value.per_category or {}).values())
 
 
 def is_unfit(value: MeasureValue) -> bool:

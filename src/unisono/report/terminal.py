@@ -146,8 +146,9 @@ def _add_summary(page: Page, result: Result) -> None:
     table.add_column("", overflow="fold", ratio=1)
     for name, value in result.measures.items():
         interval = next(iter(value.intervals.values()), None)
-        remark = value.reason or ""
-        if value.per_category:
+        # A value that rests on a few documents must say so where it stands.
+        remark = value.reason or "; ".join(note for note in value.notes if "left out" in note)
+        if value.per_category and value.value is None:
             defined = {c: v.value for c, v in value.per_category.items() if v.value is not None}
             worst = min(defined, key=lambda c: defined[c], default=None)
             remark = f"{remark}; lowest: {_category(worst)} {_number(defined[worst])}" if defined and remark else remark
