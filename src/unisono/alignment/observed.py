@@ -21,6 +21,21 @@ PairRule = Literal["once", "twice", "pygamma"]
 _LIMITS = (None, "time", "memory")
 
 
+@dataclass(frozen=True, slots=True)
+class How:
+    """How many alignments are made: how pairs count, on how many threads, with which limits for each."""
+
+    pairs: PairRule = "once"
+    threads: int = 1
+    time_limit: float | None = None
+    memory_limit: int | None = None
+
+    @property
+    def limits(self) -> tuple[float, int]:
+        """The limits as the core takes them."""
+        return core_limits(self.time_limit, self.memory_limit)
+
+
 @dataclass(frozen=True)
 class CategoryDisorder:
     """How far the categories of aligned units differ (Algorithm 1 of Mathet 2017), and how much that rests on.

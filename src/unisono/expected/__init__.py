@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.alignment.observed import PairRule
+from unisono.alignment.observed import How, PairRule
 from unisono.chance import ChanceModel, CoreModel
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.expected.draws import Draws, draws
@@ -47,7 +47,7 @@ def expected(
     The limits are those of one alignment; `drawn` says how random continua are drawn and aligned.
     """
     source = drawn(chance, columns, seed)
-    found = _sampled(source, sampling, (pairs, threads, time_limit, memory_limit))
+    found = _sampled(source, sampling, How(pairs, threads, time_limit, memory_limit))
     shared = isinstance(chance, CoreModel) and chance.is_shared
     results = [
         entry.result(labels, f"{chance.signature} {case}" if shared else None)
@@ -65,13 +65,11 @@ def expected_of(
     memory_limit: int | None = None,
 ) -> list[Expected]:
     """The same for random draws of any other kind, versions of a text for example; one result for each case."""
-    found = _sampled(source, sampling, ("once", threads, time_limit, memory_limit))
+    found = _sampled(source, sampling, How("once", threads, time_limit, memory_limit))
     return [entry.result(labels, None) for entry, labels in zip(found, source.labels, strict=True)]
 
 
-def _sampled(
-    source: Draws, sampling: Sampling, arguments: tuple[PairRule, int, float | None, int | None]
-) -> list[_Found]:
+def _sampled(source: Draws, sampling: Sampling, how: How) -> list[_Found]:
     """Every case sampled until the precision is reached."""
     n_cases = len(source.labels)
     found = [_Found() for _ in range(n_cases)]
@@ -80,7 +78,7 @@ def _sampled(
     wanted = np.full(n_cases, sampling.n_first, dtype=np.int64)
     while len(pending):
         for batch in _batches(pending, wanted - done, source):
-            _draw(source, batch, done[batch], wanted[batch] - done[batch], found, arguments)
+            _draw(source, batch, done[batch], wanted[batch] - done[batch], found, how)
         done[pending] = wanted[pending]
         if sampling.samples is not None:
             break
@@ -102,9 +100,9 @@ def _draw(
     firsts: NDArray[np.int64],
     counts: NDArray[np.int64],
     found: list[_Found],
-    arguments: tuple[PairRule, int, float | None, int | None],
+    how: How,
 ) -> None:
-    disorders, bounds, redraws, categories, per_label = source.sample(cases, firsts, counts, *arguments)
+    disorders, bounds, redraws, categories, per_label = source.sample(cases, firsts, counts, how)
     at = label_at = 0
     for case, count in zip(cases.tolist(), counts.tolist(), strict=True):
         these, n_labels = slice(at, at + count), len(source.labels[case])

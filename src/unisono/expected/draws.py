@@ -10,8 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.alignment import core_limits
-from unisono.alignment.observed import PairRule, observed
+from unisono.alignment.observed import How, observed
 from unisono.chance import ChanceModel, CoreCases, CoreModel
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.model import Continuum, FloatArray
@@ -33,16 +32,7 @@ class Draws(Protocol):
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
         """The categories of each case."""
 
-    def sample(
-        self,
-        cases: _Longs,
-        firsts: _Longs,
-        counts: _Longs,
-        pairs: PairRule,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
-    ) -> Drawn:
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         """Samples firsts .. firsts + counts - 1 of each of the cases, aligned, case by case."""
 
 
@@ -67,19 +57,11 @@ class CoreDraws:
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
         return self.core.labels
 
-    def sample(
-        self,
-        cases: _Longs,
-        firsts: _Longs,
-        counts: _Longs,
-        pairs: PairRule,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
-    ) -> Drawn:
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         core = self.core
-        limits = core_limits(time_limit, memory_limit)
-        return core.model.sample(core.kernel, cases, firsts, counts, core.categories, pairs, threads, *limits)
+        return core.model.sample(
+            core.kernel, cases, firsts, counts, core.categories, how.pairs, how.threads, *how.limits
+        )
 
 
 @dataclass(frozen=True)
@@ -105,22 +87,17 @@ class PythonDraws:
             samples = range(first, first + count)
             yield case, [self.chance.draw(continuum, seed=self.seed, sample=sample) for sample in samples]
 
-    def sample(
-        self,
-        cases: _Longs,
-        firsts: _Longs,
-        counts: _Longs,
-        pairs: PairRule,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
-    ) -> Drawn:
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         disorders, bounds, categories, per_label = [], [], [], []
         for case, random in self.random_continua(cases, firsts, counts):
             place = {label: i for i, label in enumerate(self.labels[case])}
             drawn = CoreDocuments.of(random, self.columns.dissimilarity, judged=self.columns.is_judged)
             for found in observed(
-                drawn, pairs=pairs, threads=threads, time_limit=time_limit, memory_limit=memory_limit
+                drawn,
+                pairs=how.pairs,
+                threads=how.threads,
+                time_limit=how.time_limit,
+                memory_limit=how.memory_limit,
             ):
                 disorders.append(found.alignment.disorder)
                 bounds.append(found.alignment.lower_bound)
@@ -129,7 +106,7 @@ class PythonDraws:
                 mean = found.categories.mean
                 categories.append(np.nan if mean is None else mean)
                 # pygamma-agreement: 1 for a category without any unit.
-                row = np.full(len(place), 1.0 if pairs == "pygamma" else np.nan)
+                row = np.full(len(place), 1.0 if how.pairs == "pygamma" else np.nan)
                 for label, weight, disorder in zip(
                     found.categories.labels, found.categories.weights, found.categories.disorders, strict=True
                 ):

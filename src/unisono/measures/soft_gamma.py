@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import soft_sample
-from unisono.alignment import core_limits, too_few_annotators
-from unisono.alignment.observed import PairRule
+from unisono.alignment import too_few_annotators
+from unisono.alignment.observed import How
 from unisono.alignment.soft import SoftAlignment, best_soft_alignment
 from unisono.chance import ChanceModel, CoreModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
@@ -137,34 +137,17 @@ def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
 
 
 class _SoftCoreDraws(CoreDraws):
-    def sample(
-        self,
-        cases: _Longs,
-        firsts: _Longs,
-        counts: _Longs,
-        pairs: PairRule,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
-    ) -> Drawn:
-        limits = core_limits(time_limit, memory_limit)
-        found = soft_sample(self.core.model, self.core.kernel, cases, firsts, counts, threads, *limits)
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
+        found = soft_sample(self.core.model, self.core.kernel, cases, firsts, counts, how.threads, *how.limits)
         return (*found, np.empty(0), np.empty(0))
 
 
 class _SoftPythonDraws(PythonDraws):
-    def sample(
-        self,
-        cases: _Longs,
-        firsts: _Longs,
-        counts: _Longs,
-        pairs: PairRule,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
-    ) -> Drawn:
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         alignments = [
-            best_soft_alignment(continuum, self.columns.dissimilarity, time_limit=time_limit, memory_limit=memory_limit)
+            best_soft_alignment(
+                continuum, self.columns.dissimilarity, time_limit=how.time_limit, memory_limit=how.memory_limit
+            )
             for _, random in self.random_continua(cases, firsts, counts)
             for continuum in random
         ]

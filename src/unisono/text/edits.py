@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from unisono._core import EditModel, TextKernel, TextVersion, text_disorders, text_draw, text_pair
 from unisono.alignment import core_limits
+from unisono.alignment.observed import How
 from unisono.chance import key
 from unisono.dissimilarity.checks import short
 from unisono.errors import ParameterError
@@ -313,14 +314,7 @@ class RandomVersions:
         return ((),)
 
     def sample(
-        self,
-        cases: NDArray[np.int64],
-        firsts: NDArray[np.int64],
-        counts: NDArray[np.int64],
-        pairs: str,
-        threads: int,
-        time_limit: float | None,
-        memory_limit: int | None,
+        self, cases: NDArray[np.int64], firsts: NDArray[np.int64], counts: NDArray[np.int64], how: How
     ) -> tuple[FloatArray, FloatArray, NDArray[np.int64], FloatArray, FloatArray]:
         """Samples firsts .. firsts + counts - 1 of the only case; a limit that stops one is a SolverLimitError."""
         (first,), (count,) = firsts.tolist(), counts.tolist()
@@ -331,8 +325,8 @@ class RandomVersions:
             self.core.versions.n_annotators,
             first,
             count,
-            threads,
-            *core_limits(time_limit, memory_limit),
+            how.threads,
+            *how.limits,
         )
         if stopped:
             raise too_different(f"random versions of {self.core.versions.name}".strip(), "time or memory")
