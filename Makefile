@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench clean FORCE
+.PHONY: help setup demo test test-all check browser bench clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,10 +38,17 @@ check: setup ## ruff, mypy --strict, import-linter, clang-format
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror src/unisono/_core/*.hpp src/unisono/_core/*.cpp
 
-test: check ## all checks and tests but the long ones
+# The page and the report are tested in a real browser: Debian's package, where this machine may install it.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium for the browser tests" && \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	  echo "NO BROWSER: the tests of the page and the report WILL BE SKIPPED; install chromium to run them" >&2
+
+test: check browser ## all checks and tests but the long ones
 	$(BIN)/pytest
 
-test-all: check ## all checks and tests, the long ones too
+test-all: check browser ## all checks and tests, the long ones too
 	$(BIN)/pytest -m ""
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
