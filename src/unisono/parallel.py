@@ -14,15 +14,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unisono.errors import MissingDependencyError, ParameterError
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
-
-    from distributed import Client
 
 Work = TypeVar("Work")
 Done = TypeVar("Done")
@@ -130,11 +129,11 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
     When a worker is lost, the scheduler gives what it was doing to another one.
     """
     try:
-        from distributed import Client
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingDependencyError("work on a cluster", "cluster") from None
     try:
-        client = Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
+        client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise ParameterError.of(
             "a Dask scheduler at an address such as tcp://127.0.0.1:8786",
@@ -152,7 +151,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
         client.close()
 
 
-def _check_workers(client: Client, address: str) -> None:
+def _check_workers(client: Any, address: str) -> None:
     """That there are workers, and that they have this version of unisono: others could give other numbers."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_WITHIN)

@@ -7,6 +7,7 @@ Written from the definitions in docs/benchmark.md and section 6.3 of Mathet et a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import mean, stdev
 
 from scipy.stats import t
@@ -62,7 +63,7 @@ def strictly_decreasing(rows: Sequence[Row], level: float = 0.95) -> str:
     if len(kept) < 2:
         return "undecided"
     answers = []
-    for one, two in zip(kept, kept[1:], strict=False):
+    for one, two in pairwise(kept):
         steps = [b - a for a, b in zip(one, two, strict=True) if a is not None and b is not None]
         steps = [0.0 if abs(step) < 1e-9 else step for step in steps]
         found = interval(steps, 1 - (1 - level) / (len(kept) - 1))

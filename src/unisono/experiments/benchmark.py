@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from concurrent.futures import BrokenExecutor, Executor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,8 @@ def benchmark(
     try:
         cells = measured_blocks(spec, store=store, threads=threads, executor=executor, progress=progress)
     except BrokenExecutor as error:
-        raise UnisonoError(
-            f"a process that was measuring ended before it was done (was memory short?): {error}"
-        ) from error
+        why = "a process ended before it had measured what it was given (was memory short?)"
+        raise UnisonoError(f"{why}: {error}") from error
     return BenchmarkResult.of(spec, cells)
 
 
@@ -64,10 +64,8 @@ def write_benchmark(result: BenchmarkResult, out: str | Path, *, plots: Collecti
         "verdicts.csv": result.verdicts_csv().encode(),
         "benchmark.json": (json_text(result.to_dict()) + "\n").encode(),
     }
-    try:
+    with suppress(MissingDependencyError):  # the CSV has it all
         files["results.parquet"] = result.parquet()
-    except MissingDependencyError:
-        pass  # the CSV has it all
     for kind in (kind for kind in PLOTS if kind in plots):
         files[f"benchmark.{kind}"] = drawn(result, kind)
     for name, data in files.items():

@@ -100,6 +100,7 @@ def _add(axes: Axes, response: Response, colour: int, dash: int) -> None:
         linewidth=1.6,
         markersize=3.5,
         markevery=max(1, len(magnitudes) // 10),
+        clip_on=False,
     )
 
 

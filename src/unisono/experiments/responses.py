@@ -16,7 +16,7 @@ import numpy as np
 from unisono.errors import ParameterError
 from unisono.experiments.candidates import Value
 from unisono.experiments.cells import Block, values_of
-from unisono.experiments.grid import BenchmarkSpec
+from unisono.experiments.grid import CODE, BenchmarkSpec
 from unisono.experiments.store import Cells
 from unisono.experiments.verdicts import LEVEL, Verdicts, band, verdicts
 from unisono.io.parquet import require
@@ -83,9 +83,7 @@ class Response:
             if math.isclose(point.magnitude, magnitude, abs_tol=1e-9):
                 return point
         known = ", ".join(f"{m:g}" for m in self.magnitudes)
-        raise ParameterError.of(
-            "a magnitude that was measured", f"{magnitude:g}", f"there are: {known}", code="benchmark"
-        )
+        raise ParameterError.of("a magnitude that was measured", f"{magnitude:g}", f"there are: {known}", code=CODE)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -106,9 +104,9 @@ def _point(magnitude: float, row: Sequence[Value], values: FloatArray) -> Point:
     return Point(
         magnitude,
         around.mean if around else float(there[0]) if len(there) else None,
-        around and around.error,
-        around and around.low,
-        around and around.high,
+        around.error if around else None,
+        around.low if around else None,
+        around.high if around else None,
         len(there),
         len(row) - len(there),
         max(reasons, key=lambda reason: reasons[reason]) if reasons else None,
@@ -144,9 +142,8 @@ class BenchmarkResult:
         found = [r for r in self.responses if key in (r.measure, (r.curve, r.measure))]
         if len(found) == 1:
             return found[0]
-        known = ", ".join(
-            repr((r.curve, r.measure) if len(self.spec.curves) > 1 else r.measure) for r in self.responses
-        )
+        several = len(self.spec.curves) > 1
+        known = ", ".join(repr((r.curve, r.measure) if several else r.measure) for r in self.responses)
         raise KeyError(f"{key!r} is {'in several curves' if found else 'not there'}; there are: {known}")
 
     def rows(self) -> Iterator[tuple[str, float, int, str, float | None, str | None]]:

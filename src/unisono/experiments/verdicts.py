@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -97,9 +98,8 @@ class Verdict:
         """The number, its place and the note, each where there is one."""
         parts = []
         if self.value is not None and self.low is not None and self.high is not None:
-            parts.append(
-                f"{in_words(self.value, self.low, self.high)} at {' to '.join(f'{m:g}' for m in self.magnitudes)}"
-            )
+            at = " to ".join(f"{m:g}" for m in self.magnitudes)
+            parts.append(f"{in_words(self.value, self.low, self.high)} at {at}")
         return "; ".join([*parts, *filter(None, [self.note])])
 
     def __str__(self) -> str:
@@ -191,7 +191,7 @@ def _decreasing(magnitudes: Sequence[float], values: FloatArray, level: float) -
         return Verdict("undecided", note=note or "needs two magnitudes")
     of_each = _bonferroni(level, len(there) - 1)
     steps: list[tuple[Band, tuple[float, float]]] = []
-    for i, j in zip(there, there[1:], strict=False):
+    for i, j in pairwise(there):
         step = values[j] - values[i]
         found = band(np.where(np.abs(step) < ROUNDING, 0.0, step), of_each)
         if found is None:
