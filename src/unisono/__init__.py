@@ -66,6 +66,9 @@ if TYPE_CHECKING:
         UnisonoWarning,
         UnitError,
     )
+    from unisono.experiments.benchmark import benchmark, write_benchmark
+    from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.responses import BenchmarkResult
     from unisono.io import (
         FORMATS,
         WRITERS,
@@ -95,6 +98,8 @@ _HOME = {
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "AnnotatorMatrix": "annotators",
+    "BenchmarkResult": "experiments.responses",
+    "BenchmarkSpec": "experiments.grid",
     "Boundary": "dissimilarity",
     "Categorial": "dissimilarity",
     "ChanceModel": "chance",
@@ -159,6 +164,7 @@ _HOME = {
     "UnitaryAlignment": "model",
     "WRITERS": "io",
     "against_rest": "annotators",
+    "benchmark": "experiments.benchmark",
     "best_alignment": "alignment",
     "best_label_mapping": "label_mapping",
     "best_soft_alignment": "alignment.soft",
@@ -175,6 +181,7 @@ _HOME = {
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
     "write": "io",
+    "write_benchmark": "experiments.benchmark",
     "write_table": "io",
 }
 
@@ -186,6 +193,8 @@ __all__ = [
     "Absolute",
     "Alignment",
     "AnnotatorMatrix",
+    "BenchmarkResult",
+    "BenchmarkSpec",
     "Boundary",
     "Categorial",
     "ChanceModel",
@@ -246,6 +255,7 @@ __all__ = [
     "UnitError",
     "UnitaryAlignment",
     "against_rest",
+    "benchmark",
     "best_alignment",
     "best_label_mapping",
     "best_soft_alignment",
@@ -262,6 +272,7 @@ __all__ = [
     "tied_optima",
     "with_reference",
     "write",
+    "write_benchmark",
     "write_table",
 ]
 

@@ -13,18 +13,18 @@ import pytest
 import unisono
 
 PUBLIC = [
-    "FORMATS", "MEASURES", "PRESETS", "WRITERS", "Absolute", "Alignment", "AnnotatorMatrix", "Boundary",
-    "Categorial", "ChanceModel", "Columns", "CombinedDissimilarity", "Comparison", "Continuum", "Corpus",
-    "CorpusError", "DataWarning", "DegenerateDataWarning", "Dissimilarity", "DocumentResult", "Extent", "Feature",
-    "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional", "InputError",
-    "Inspection", "Interval", "Layout", "Levenshtein", "Limits", "Matrix", "Measure", "MeasureInfo", "MeasureValue",
-    "MissingDependencyError", "Mosaic", "Nominal", "Ordinal", "ParameterError", "Positional", "PositionsKept",
-    "PrecisionWarning", "Problem", "RandomEdits", "Ratio", "Reader", "ReferenceResult", "Result", "SetValued",
-    "Shift", "SoftAlignment", "SolverLimitError", "Sporadic", "Statistical", "TextDissimilarity", "TextVersions",
-    "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "against_rest",
-    "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus", "inspect",
-    "leave_one_out", "measure", "measure_text", "pairwise", "read", "read_matrix", "tied_optima", "with_reference",
-    "write", "write_table",
+    "FORMATS", "MEASURES", "PRESETS", "WRITERS", "Absolute", "Alignment", "AnnotatorMatrix", "BenchmarkResult",
+    "BenchmarkSpec", "Boundary", "Categorial", "ChanceModel", "Columns", "CombinedDissimilarity", "Comparison",
+    "Continuum", "Corpus", "CorpusError", "DataWarning", "DegenerateDataWarning", "Dissimilarity", "DocumentResult",
+    "Extent", "Feature", "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional",
+    "InputError", "Inspection", "Interval", "Layout", "Levenshtein", "Limits", "Matrix", "Measure", "MeasureInfo",
+    "MeasureValue", "MissingDependencyError", "Mosaic", "Nominal", "Ordinal", "ParameterError", "Positional",
+    "PositionsKept", "PrecisionWarning", "Problem", "RandomEdits", "Ratio", "Reader", "ReferenceResult", "Result",
+    "SetValued", "Shift", "SoftAlignment", "SolverLimitError", "Sporadic", "Statistical", "TextDissimilarity",
+    "TextVersions", "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment",
+    "against_rest", "benchmark", "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum",
+    "corpus", "inspect", "leave_one_out", "measure", "measure_text", "pairwise", "read", "read_matrix", "tied_optima",
+    "with_reference", "write", "write_benchmark", "write_table",
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import typer
 
 from unisono.cli.align import align
 from unisono.cli.annotators import annotators
+from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
@@ -47,7 +48,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, convert, benchmark, measures, formats):
     app.command()(_command)
 
 

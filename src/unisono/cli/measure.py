@@ -12,6 +12,7 @@ from unisono.cli.estimating import Estimating, check_measures
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say
+from unisono.cli.working import Cluster, check, on_cluster
 
 if TYPE_CHECKING:
     from unisono import Result
@@ -68,6 +69,7 @@ def measure(
     fail_under: Annotated[
         float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
     ] = None,
+    cluster: Cluster = None,
     estimating: Estimating,
     comparing: Comparing,
     limits: Limits,
@@ -85,9 +87,12 @@ def measure(
 
     names = [name.strip() for name in measures.split(",") if name.strip()]
     check_measures(names, measures)
+    check(estimating.jobs, cluster)
     how = estimating.arguments(comparing, limits)
     corpus = read(reading)
-    with progress_bar() as progress:
+    if cluster is not None:
+        how["threads"] = 1  # as many pieces of work at a time as the cluster has threads
+    with on_cluster(cluster) as executor, progress_bar() as progress:
         result = unisono.measure(
             corpus,
             names,
@@ -98,6 +103,7 @@ def measure(
             atoms=atoms.value,
             predefined=predefined,
             window=window,
+            executor=executor,
             progress=progress,
             **how,
         )
