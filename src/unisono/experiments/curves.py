@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from unisono.experiments.benchmark import benchmark
-from unisono.experiments.experiment import Conditions, Experiment, Outcome, quantity_of
+from unisono.experiments.experiment import Conditions, Experiment, Outcome, chosen, quantity_of
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult, Response
 from unisono.experiments.statements import Found
@@ -39,13 +40,17 @@ QUICK_MAGNITUDES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def spec_of(experiment: Experiment, conditions: Conditions) -> BenchmarkSpec:
-    """The benchmark of an experiment, full or quick."""
-    made = dict(experiment.grid)
-    made.pop("panels", None)
-    spec = BenchmarkSpec.from_dict(
-        {"title": f"{experiment.where.partition(',')[0]}: {experiment.title}", "seed": conditions.seed, **made}
-        | ({"samples": QUICK_SAMPLES} if conditions.quick else {})
-    )
+    """The benchmark of an experiment, full or quick; `from` gathers the first curves of others of its paper."""
+    title = f"{experiment.where.partition(',')[0]}: {experiment.title}"
+    if "from" in experiment.grid:
+        others = [spec_of(chosen([f"{experiment.paper}/{name}"])[0], conditions) for name in experiment.grid["from"]]
+        common = sorted(set.intersection(*(set(other.magnitudes) for other in others)))
+        gathered = replace(others[0], title=title, curves=tuple(other.curves[0] for other in others))
+        return gathered.limited(magnitudes=common)
+    made = {key: value for key, value in experiment.grid.items() if key != "panels"}
+    if conditions.quick:
+        made["samples"] = QUICK_SAMPLES
+    spec = BenchmarkSpec.from_dict({"title": title, "seed": conditions.seed, **made})
     if not conditions.quick:
         return spec
     looked_at = [m for item in experiment.asked for m in (item.get("at"), *item.get("over", ())) if m is not None]
@@ -89,10 +94,22 @@ def summary(result: BenchmarkResult) -> list[dict[str, object]]:
 def _drawn(stem: Path, *, result: BenchmarkResult, panels: Any) -> Sequence[Path]:
     from unisono.experiments.plots import picture
 
+    if panels == "measures":
+        result, panels = _by_measure(result), "each"
     paths = [stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png")]
     for path in paths:
         write_whole(path, picture(result, path.suffix[1:], panels=panels))
     return paths
+
+
+def _by_measure(result: BenchmarkResult) -> BenchmarkResult:
+    """The same curves the other way round: a panel for each measure, a line for each kind of errors."""
+    order = list(dict.fromkeys(response.measure for response in result.responses))
+    turned = [
+        replace(response, curve=response.symbol, measure=response.curve, symbol=response.curve)
+        for response in sorted(result.responses, key=lambda response: order.index(response.measure))
+    ]
+    return replace(result, responses=tuple(turned))
 
 
 def looked_at(result: BenchmarkResult, item: Mapping[str, Any]) -> Found:

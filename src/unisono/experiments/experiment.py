@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """An experiment of a paper: a short TOML file that says what the paper shows and states, and where ours is computed.
 
-`papers/PAPER/FIGURE.toml` has: `title`, `where` (figure, section), `about` (what is computed, what of it had to
-be inferred), `seconds` (quick, full; one core), the statements (`[[stated]]`) and either `function`, a Python function that
-finds the quantities, or `[grid]`, the curves of a shuffling experiment.
+`papers/PAPER/FIGURE.toml` has: `title`, `where` (figure, section), `about` (what is computed, what of it had to be
+inferred), `seconds` (quick, full; of one processor), the statements (`[[stated]]`) and either `function`, a Python
+function that finds the quantities, or `[grid]`, the curves of a shuffling experiment.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figure 2 of Barteld et al. 2016 in the frame of the experiments: what section 7 says of its curves, and the drawing."""
+"""Figure 2 of Barteld et al. 2016 as an experiment: what section 7 says of its curves, and the drawing."""
 
 from __future__ import annotations
 

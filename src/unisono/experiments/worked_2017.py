@@ -211,14 +211,10 @@ def figure_16(conditions: Conditions) -> Outcome:
         cat = valued(continuum, "gamma-cat", conditions, samples=samples, **options)
         k = valued(continuum, "gamma-k", conditions, samples=samples, **options).per_category
         assert k is not None
-        values = {
-            "γ": chance_corrected(gamma),
-            "γcat": chance_corrected(cat),
-            "γcat, upper bound": chance_corrected(cat),
-        }
+        values = {"γ": chance_corrected(gamma), "γcat": chance_corrected(cat)}
         values |= {f"γk({label})": chance_corrected(k[label]) for label in "ABC"}
-        found = {name: None if f.value is None else round(f.value, 4) for name, f in values.items() if "," not in name}
-        rows.append({"choices": title, **found})
+        rows.append({"choices": title, **{name: found.value for name, found in values.items()}})
+    values["γcat, upper bound"] = values["γcat"]
     k_alpha = valued(continuum, "k-alpha", conditions).per_category
     assert k_alpha is not None
     values["cuα"] = valued(continuum, "cu-alpha", conditions).value
