@@ -99,7 +99,7 @@ class LabelErrors:
         unknown = sorted(set(wanted) - set(features))
         if unknown:
             raise ParameterError.of(
-                f"features of the reference: {', '.join(features) or 'none'}", ", ".join(unknown), code="errors"
+                f"features of the reference: {', '.join(features) or 'none'}", ", ".join(unknown), code="error-type"
             )
         p_label = {name: self.factor * magnitude if name in wanted else 0.0 for name in features}
         return Rates(0.0, 0.0, p_label, {})
@@ -191,7 +191,7 @@ def shuffle_text(
     for error in given:
         if not isinstance(error, TextErrorType):
             raise ParameterError.of(
-                "errors of texts: TextErrors(), SegmentationErrors(), LabelErrors()", repr(error), code="errors"
+                "errors of texts: TextErrors(), SegmentationErrors(), LabelErrors()", repr(error), code="error-type"
             )
     steps = sorted(given, key=lambda error: error.order)
     made = {}
