@@ -8,10 +8,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from reference import shuffling as twin
 from scipy import stats
 
 import unisono
+from reference import shuffling as twin
 from unisono import (
     CategoryErrors,
     Continuum,

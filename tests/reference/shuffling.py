@@ -103,7 +103,7 @@ def recategorised(
         new = category
         if category is not None:
             left = draw
-            for new, probability in matrix[category].items():  # noqa: B007, PLW2901
+            for new, probability in matrix[category].items():  # noqa: B007
                 left -= probability
                 if left < 0:
                     break
