@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -99,7 +100,7 @@ class LogNormal:
 
     def __post_init__(self) -> None:
         if not self.median > 0:
-            raise ParameterError.of("a median above 0", str(self.median), code="distribution")
+            raise ParameterError.of("a median above 0", str(self.median), code="reference-model")
         _check(self.median, "a median that is finite")
         _check(self.sigma, "a sigma that is not negative")
 
@@ -119,7 +120,7 @@ class LogNormal:
         return {"median": _number(self.median), "sigma": _number(self.sigma)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Empirical:
     """One of these values, each as likely; a value that occurs twice counts twice. `{values = [...]}` in a file."""
 
@@ -127,7 +128,7 @@ class Empirical:
 
     def __post_init__(self) -> None:
         if not self.values:
-            raise ParameterError.of("one value at least", "none", code="distribution")
+            raise ParameterError.of("one value at least", "none", code="reference-model")
         for value in self.values:
             _check(value, "values that are not negative")
 
@@ -140,8 +141,12 @@ class Empirical:
         return min(self.values)
 
     def draw(self, count: int, random: np.random.Generator, *, whole: bool) -> FloatArray:
-        drawn = np.asarray(self.values, dtype=np.float64)[random.integers(0, len(self.values), count)]
+        drawn = self._array[random.integers(0, len(self.values), count)]
         return np.rint(drawn) if whole else drawn
+
+    @cached_property
+    def _array(self) -> FloatArray:
+        return np.asarray(self.values, dtype=np.float64)
 
     def to_dict(self) -> Any:
         return {"values": [_number(value) for value in self.values]}
@@ -185,7 +190,7 @@ def distribution(value: Any) -> Distribution:
     elif isinstance(value, Distribution):
         return value
     raise ParameterError.of(
-        "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="distribution"
+        "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="reference-model"
     )
 
 
@@ -195,7 +200,7 @@ def _is_number(value: Any) -> bool:
 
 def _check(value: float, expected: str, found: str = "") -> None:
     if not (value >= 0 and math.isfinite(value)):
-        raise ParameterError.of(expected, found or f"{value:g}", code="distribution")
+        raise ParameterError.of(expected, found or f"{value:g}", code="reference-model")
 
 
 def _number(value: float) -> int | float:

@@ -59,9 +59,9 @@ class ReferenceModel:
     category as the prevalences say, to the next whole number, in random order; otherwise each unit's category is drawn.
 
     Units follow each other with gaps between. overlap: the share of units that begin before the one before them ends,
-    by a part of the shorter of the two that is drawn uniformly. nesting: the share of units that lie inside another
-    one, anywhere; those inside such a one, up to a depth of `depth`, have the same share. One that would be too long
-    for its host gets a random length up to the host's.
+    by a part of the shorter of the two that is drawn uniformly. nesting: the share of units, the first left aside, that
+    lie inside another one, anywhere; those inside such a one, up to a depth of `depth`, have the same share. One that
+    would be too long for its host gets a random length up to the host's.
 
     covering: units without gaps that cover the extent, for pure segmentation. fixed_positions: all references drawn
     with one seed have their units at the same places, for pure categorisation. extent: where the continuum begins and
