@@ -12,7 +12,7 @@ import json
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -23,26 +23,13 @@ from unisono.errors import FormatError, InputError, ParameterError, Problem
 from unisono.experiments.candidates import Candidate, candidate
 from unisono.presets import PRESETS
 from unisono.results import package_version
-from unisono.shuffling import (
-    CategoryErrors,
-    Errors,
-    FalseNegatives,
-    FalsePositives,
-    Merges,
-    PositionErrors,
-    ReferenceModel,
-    Splits,
-)
+from unisono.shuffling import Errors, ReferenceModel, described, errors_of
+from unisono.shuffling.protocol import UnitErrors
 
 #: 0, 0.05, ..., 1, as in the papers; the floats nearest to these decimals.
 MAGNITUDES = tuple(round(0.05 * i, 2) for i in range(21))
 SETS = 40
 CODE = "benchmark"
-
-#: The types of errors by name.
-ERRORS: Mapping[str, Callable[..., Errors]] = {
-    kind.name: kind for kind in (FalseNegatives, CategoryErrors, PositionErrors, Merges, Splits, FalsePositives)
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +87,7 @@ class Curve:
         return {
             "name": self.name,
             "reference": self.reference.to_toml(),
-            "errors": [repr(error) for error in self.errors],
+            "errors": [described(e) if isinstance(e, UnitErrors) else repr(e) for e in self.errors],
             "measures": [measure.name for measure in self.measures],
             "annotators": self.annotators,
             "own_reference": self.own_reference,
@@ -197,21 +184,8 @@ def error_types(given: Any) -> tuple[Errors, ...]:
         if isinstance(item, Errors):
             found.append(item)
             continue
-        table = {"type": item} if isinstance(item, str) else dict(item) if isinstance(item, Mapping) else {}
-        kind = table.pop("type", None)
-        if kind not in ERRORS:
-            close = get_close_matches(str(kind), ERRORS, 1)
-            remedy = f"did you mean {close[0]!r}?" if close else ""
-            problems.append(Problem(CODE, "error", "errors", f"a type among: {', '.join(ERRORS)}", repr(item), remedy))
-            continue
-        known = [item.name for item in fields(ERRORS[kind]) if item.init]  # type: ignore[arg-type]
-        unknown = [key for key in table if key not in known]
-        if unknown:
-            there = f"parameters among: {', '.join(known)}"
-            problems.append(Problem(CODE, "error", f"errors: {kind}", there, ", ".join(map(repr, unknown))))
-            continue
         try:
-            found.append(ERRORS[kind](**table))
+            found.append(errors_of(item if isinstance(item, Mapping) else {"type": item}, where="errors"))
         except InputError as error:
             problems += error.problems
     if problems:
