@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     )
     from unisono.experiments.benchmark import benchmark, write_benchmark
     from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.reproduction import reproduce
     from unisono.experiments.responses import BenchmarkResult
     from unisono.io import (
         FORMATS,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from unisono.presets import PRESETS
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
+        BoundaryErrors,
         CategoryErrors,
         FalseNegatives,
         FalsePositives,
@@ -116,6 +118,7 @@ _HOME = {
     "BenchmarkResult": "experiments.responses",
     "BenchmarkSpec": "experiments.grid",
     "Boundary": "dissimilarity",
+    "BoundaryErrors": "shuffling",
     "Categorial": "dissimilarity",
     "CategoryErrors": "shuffling",
     "ChanceModel": "chance",
@@ -203,6 +206,7 @@ _HOME = {
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
+    "reproduce": "experiments.reproduction",
     "shuffle": "shuffling",
     "shuffle_text": "shuffling",
     "shuffled_corpus": "shuffling",
@@ -224,6 +228,7 @@ __all__ = [
     "BenchmarkResult",
     "BenchmarkSpec",
     "Boundary",
+    "BoundaryErrors",
     "Categorial",
     "CategoryErrors",
     "ChanceModel",
@@ -307,6 +312,7 @@ __all__ = [
     "pairwise",
     "read",
     "read_matrix",
+    "reproduce",
     "shuffle",
     "shuffle_text",
     "shuffled_corpus",

@@ -16,6 +16,7 @@ from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.reproduce import reproduce
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
@@ -59,6 +60,7 @@ for _command in (
     convert,
     shuffle,
     benchmark,
+    reproduce,
     measures,
     formats,
 ):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unisono.cli.options import Json
-from unisono.cli.run import FINE, command, emit, page, progress_bar, usage, usage_errors
+from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage_errors
+from unisono.cli.working import Cluster, check
 from unisono.report import counted
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ def reproduce(
         Path, typer.Option("--out", metavar="DIR", help="Where figures and tables of numbers are written.")
     ] = Path(),
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of everything random.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; default: every processor.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://host:port.")
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes; all processors if not given. Changes no number.")
     ] = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> int:
     """List the experiments of the papers, or run some of them.
@@ -51,19 +52,23 @@ def reproduce(
     if not experiments:
         _list(tuple(frame.experiments().values()), json)
         return FINE
-    if jobs is not None and cluster is not None:
-        usage("--jobs or --cluster, not both")
+    check(jobs, cluster)
     with usage_errors():
         frame.chosen(experiments)
     done = []
-    with _executor(jobs, cluster) as executor, progress_bar() as progress:
-        conditions = frame.Conditions(quick=quick, seed=seed, executor=executor, cells=out, progress=progress)
-        for reproduction in run(experiments, out=out, conditions=conditions):
-            done.append(reproduction)
-            if not json:
-                sheet = page()
-                _show(sheet, reproduction)
-                emit(str(sheet))
+    try:
+        with _executor(jobs, cluster) as executor, progress_bar("reproducing", time_left=True) as progress:
+            conditions = frame.Conditions(quick=quick, seed=seed, executor=executor, cells=out, progress=progress)
+            for reproduction in run(experiments, out=out, conditions=conditions):
+                done.append(reproduction)
+                if not json:
+                    sheet = page()
+                    _show(sheet, reproduction)
+                    emit(str(sheet))
+    except BaseException:
+        if (out / "cells").is_dir():
+            say(f"What was finished is in {out / 'cells'}: the same command goes on from there.")
+        raise
     if json:
         emit(json_text([reproduction.to_dict() for reproduction in done]))
     elif len(done) > 1:
@@ -76,12 +81,12 @@ def reproduce(
 @contextmanager
 def _executor(jobs: int | None, address: str | None) -> Iterator[Executor | None]:
     """Processes, one for each processor unless told otherwise; a cluster; with a single job, this process."""
-    from unisono.parallel import available_threads, cluster, processes
+    from unisono.parallel import cluster, n_threads, processes
 
     if address is not None:
-        with usage_errors(), cluster(address) as executor:
+        with cluster(address) as executor:
             yield executor
-    elif (jobs or available_threads()) == 1:
+    elif n_threads(jobs) == 1:
         yield None
     else:
         with processes(jobs) as executor:
@@ -111,7 +116,13 @@ def _list(known: Sequence[Experiment], as_json: bool) -> None:
         here = [e for e in known if e.paper == paper]
         sheet.line(f"{authors}: unisono reproduce {paper}", "bold")
         rows = [
-            (e.name, e.where.partition(",")[0], e.title, str(len(e.stated)), *(f"{s:,.0f}" for s in e.seconds))
+            (
+                e.name,
+                e.where.partition(", section")[0],
+                e.title,
+                str(len(e.stated)),
+                *(f"{s:,.0f}" for s in e.seconds),
+            )
             for e in here
         ]
         add_rows(sheet, ["name", "where", "what", "statements", "seconds, quick", "full"], rows)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 #: Fills told apart by people who do not see all colours (Okabe and Ito 2008), lightened so that labels can be read.
 FILLS = ("#9ecbe8", "#f6c98a", "#8fd3bd", "#f2b8a0", "#e3b8d3", "#f5ee9e", "#7fa8cc", "#cfcfcf")
 #: A fixed identifier instead of a random one, and no date: the same picture is the same file.
-SVG = {"svg.hashsalt": "unisono", "svg.fonttype": "none"}
+SVG: dict[Any, Any] = {"svg.hashsalt": "unisono", "svg.fonttype": "none"}
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One continuum to draw, with a title and, where there is one, its alignment."""
+    """One continuum to draw, with a title, its alignment if there is one, and names for units by their start."""
 
     continuum: Continuum
     title: str
     alignment: Alignment | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 def draw_panels(stem: Path, *, panels: Sequence[Panel]) -> tuple[Path, ...]:
@@ -92,9 +93,9 @@ def _draw(axes: Axes, panel: Panel) -> None:
                     zorder=2 + level,
                 )
             )
-            is_wide = (unit.end - unit.start) > 0.012 * (high - low) * max(1, len(label))
-            if label and is_wide and len(labels) > 1:
-                axes.text((unit.start + unit.end) / 2, row, label, ha="center", va="center", fontsize=8, zorder=5)
+            name = panel.names.get(int(unit.start), label if len(labels) > 1 else "")
+            if (unit.end - unit.start) > 0.012 * (high - low) * max(1, len(name)):
+                axes.text((unit.start + unit.end) / 2, row, name, ha="center", va="center", fontsize=8, zorder=5)
     if panel.alignment is not None:
         rows = {annotator: row for row, annotator in enumerate(annotators)}
         for unitary in panel.alignment.unitary_alignments:

@@ -26,6 +26,8 @@ FIGURE_5: Rows = {
 
 #: Figures 7 and 8: A5 lies between B4 and B5 and fits B5 slightly better; A6 and A4 are the wider context. Ours.
 A5, B4, B5, A6, A4 = (20, 40, ""), (10, 29, ""), (30, 52, ""), (44, 56, ""), (8, 20, "")
+#: What the figures call these units, by start.
+FIGURES_7_AND_8 = {unit[0]: name for name, unit in (("A5", A5), ("B4", B4), ("B5", B5), ("A6", A6), ("A4", A4))}
 FIGURE_7: Rows = {"annotator A": [A5], "annotator B": [B4, B5]}
 FIGURE_8A: Rows = {"annotator A": [A5, A6], "annotator B": [B4, B5]}
 FIGURE_8B: Rows = {"annotator A": [A4, A5], "annotator B": [B4, B5]}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Table 2 of Mathet et al. 2015: what each measure copes with, from what the catalogue says of it and by trying it.
 
-What a measure needs is read from its entry in the catalogue (given items, a full covering, no overlap, annotators two by
-two); whether it looks at categories, weighs them and corrects for chance is tried on small data.
+What a measure needs is read from its entry in the catalogue (given items, a full covering, no overlap, annotators two
+by two); whether it looks at categories, weighs them and corrects for chance is tried on small data.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _weighs_categories(name: str) -> bool:
 
 
 def _is_corrected_for_chance(name: str) -> bool:
-    """Annotators who mark at random agree by 0 on average (within 0.15), with few units and categories, and with many."""
+    """Annotators who mark at random agree by 0 on average (within 0.15), with few units and categories or with many."""
     return all(abs(_at_random(name, n_units, labels)) < 0.15 for n_units, labels in ((12, "AB"), (40, "ABCDE")))
 
 

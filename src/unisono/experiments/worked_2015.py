@@ -57,7 +57,7 @@ def figure_5(conditions: Conditions) -> Outcome:
     """SER of the figure's errors; only units that overlap are paired."""
     continuum = laid_out(examples.FIGURE_5)
     found = valued(continuum, "ser", conditions, reference="reference")
-    return Outcome.of({"SER": number(found.observed)}, **drawn(Panel(continuum, "SER 0.8: T, B, TB, D, I")))
+    return Outcome.of({"SER": number(found.observed)}, **drawn(Panel(continuum, f"Fig. 5: SER = {found.observed:.3g}")))
 
 
 def figures_7_to_9(conditions: Conditions) -> Outcome:
@@ -70,7 +70,7 @@ def figures_7_to_9(conditions: Conditions) -> Outcome:
     ):
         alignment = best_alignment(laid_out(rows), CombinedDissimilarity())
         partners.append(_partner(alignment, examples.A5))
-        panels.append(Panel(alignment.continuum, title, alignment))
+        panels.append(Panel(alignment.continuum, title, alignment, examples.FIGURES_7_AND_8))
     entity = best_alignment(laid_out(examples.FIGURE_9), CombinedDissimilarity())
     panels.append(Panel(entity.continuum, f"Fig. 9: {examples.FIGURE_9_TEXT}", entity))
     two, three = entity.continuum.units_of("annotator 2")[0], entity.continuum.units_of("annotator 3")[0]
@@ -192,7 +192,7 @@ def figure_14(conditions: Conditions) -> Outcome:
     cu = valued(continuum, "cu-alpha", conditions, dissimilarity=CombinedDissimilarity(categorial=Interval()))
     values: dict[str, Found | float | bool | None] = {"uDo": u.observed, "uDe": u.expected, "uα": u.value}
     values |= {"c|uDo": cu.observed, "c|uDe": cu.expected, "c|uα": cu.value}
-    return Outcome.of(values, **drawn(Panel(continuum, "Fig. 14: uα 0.405, c|uα 0.744")))
+    return Outcome.of(values, **drawn(Panel(continuum, f"Fig. 14: uα = {u.value:.3f}, c|uα = {cu.value:.3f}")))
 
 
 def figure_15(conditions: Conditions) -> Outcome:

@@ -20,7 +20,7 @@ from unisono.experiments.experiment import Conditions, Outcome
 from unisono.experiments.random_annotations import random_document
 from unisono.experiments.statements import Found
 from unisono.experiments.worked_2015 import chance_corrected, drawn, number, valued
-from unisono.measures.missing_values import item_weights, pair_weights, value_weights
+from unisono.measures.missing_values import item_weights, observed_agreement, pair_weights, value_weights
 from unisono.model import Alignment, Continuum
 from unisono.presets import preset
 
@@ -51,9 +51,10 @@ def table_2(conditions: Conditions) -> Outcome:
     for case in missing_values.TABLE_2:
         found = missing_values.deviations(case)
         where = f"{len(case.items)} annotators, {case.missing}"
-        values[f"observed agreement, {where}"] = missing_values.observed_agreement(case.items)
+        values[f"observed agreement, {where}"] = observed_agreement(case.items)
         values |= {f"σ, {where}, {conception}": deviation.sd for conception, deviation in found.items()}
-        rows.append({"annotators": len(case.items), "missing": case.missing, **{c: d.sd for c, d in found.items()}})
+        deviations: dict[str, object] = {conception: deviation.sd for conception, deviation in found.items()}
+        rows.append({"annotators": len(case.items), "missing": case.missing} | deviations)
         values[f"VL has the least deviation, {where}"] = min(found, key=lambda c: found[c].sd) == "VL"
     return Outcome.of(values, rows=rows)
 
@@ -211,9 +212,10 @@ def figure_16(conditions: Conditions) -> Outcome:
         cat = valued(continuum, "gamma-cat", conditions, samples=samples, **options)
         k = valued(continuum, "gamma-k", conditions, samples=samples, **options).per_category
         assert k is not None
-        values = {"γ": chance_corrected(gamma), "γcat": chance_corrected(cat)}
-        values |= {f"γk({label})": chance_corrected(k[label]) for label in "ABC"}
-        rows.append({"choices": title, **{name: found.value for name, found in values.items()}})
+        found = {"γ": chance_corrected(gamma), "γcat": chance_corrected(cat)}
+        found |= {f"γk({label})": chance_corrected(k[label]) for label in "ABC"}
+        rows.append({"choices": title, **{name: item.value for name, item in found.items()}})
+        values |= found
     values["γcat, upper bound"] = values["γcat"]
     k_alpha = valued(continuum, "k-alpha", conditions).per_category
     assert k_alpha is not None
@@ -239,7 +241,8 @@ def section_4_2_3(conditions: Conditions) -> Outcome:
 
 def _random_gamma_cat(n_documents: int, n_units: int, alpha: float, chance: Shift, seed: int) -> tuple[Found, Found]:
     """Means over random documents, each with 30 random continua."""
-    weighted, plain = [], []
+    weighted: list[float] = []
+    plain: list[float] = []
     dissimilarity = CombinedDissimilarity(alpha=alpha)
     for i in range(n_documents):
         document = random_document(np.random.default_rng([seed, n_units, i]), n_units, f"random {i}")

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from unisono.errors import ParameterError
+from unisono.model import FloatArray
 from unisono.shuffling.protocol import UnitErrors, checked
 from unisono.shuffling.sheet import Sheet, Surroundings
 
@@ -58,9 +59,7 @@ class BoundaryErrors(UnitErrors):
         return sheet.moved(starts[back], ends[back])
 
 
-def _apart(
-    inner: np.typing.NDArray[np.float64], low: float, high: float, *, whole: bool
-) -> np.typing.NDArray[np.float64]:
+def _apart(inner: FloatArray, low: float, high: float, *, whole: bool) -> FloatArray:
     """Sorted boundaries, each at least a step from the next and from both ends.
 
     >>> _apart(np.array([-1.0, 0.4, 5.0, 9.9, 10.2]), 0, 10, whole=True).tolist()
@@ -71,4 +70,5 @@ def _apart(
     found = np.rint(inner) if whole else inner
     found = np.maximum.accumulate(np.maximum(found - places, low + step)) + places
     most = high - step * np.arange(len(inner), 0, -1)
-    return np.minimum(found, most)
+    apart: FloatArray = np.minimum(found, most)
+    return apart
