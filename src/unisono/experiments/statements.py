@@ -53,9 +53,7 @@ class Stated:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ParameterError.of(
-                f"a kind of statement among: {', '.join(KINDS)}", repr(self.kind), code="experiment"
-            )
+            raise ParameterError.of(f"a kind among: {', '.join(KINDS)}", repr(self.kind), code="experiment")
         if self.kind == "claim":
             if self.value not in ("yes", "no"):
                 raise ParameterError.of("yes or no, for a claim", repr(self.value), code="experiment")
