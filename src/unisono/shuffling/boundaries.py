@@ -47,7 +47,7 @@ class BoundaryErrors(UnitErrors):
                 "some that do not",
                 "covering = true in the reference model, or position errors",
                 where="boundaries errors",
-                code="errors",
+                code="error-type",
             )
         lengths = (ends - starts).astype(np.float64)
         reach = self.shift_factor * magnitude * (lengths[:-1] + lengths[1:]) / 2
