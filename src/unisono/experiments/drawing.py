@@ -77,8 +77,10 @@ def _draw(axes: Axes, panel: Panel) -> None:
     low, high = (extent.start, extent.end) if extent else (0, 1)
     for row, annotator in enumerate(annotators):
         axes.axhline(row, color="#bbbbbb", linewidth=0.8, zorder=0)
-        levels = _levels([(u.start, u.end) for u in continuum.units_of(annotator)])
-        for unit, level in zip(continuum.units_of(annotator), levels, strict=True):
+        places = [(u.start, u.end) for u in continuum.units_of(annotator)]
+        for unit in continuum.units_of(annotator):
+            level = int(any(_is_inside((unit.start, unit.end), other) for other in places))
+            hosts = any(_is_inside(other, (unit.start, unit.end)) for other in places)
             label = "" if unit.category is None else str(unit.category)
             fill = FILLS[labels.index(label) % len(FILLS)] if label else FILLS[-1]
             height = 0.56 - 0.24 * min(level, 1)
@@ -95,7 +97,9 @@ def _draw(axes: Axes, panel: Panel) -> None:
             )
             name = panel.names.get(int(unit.start), label if len(labels) > 1 else "")
             if (unit.end - unit.start) > 0.012 * (high - low) * max(1, len(name)):
-                axes.text((unit.start + unit.end) / 2, row, name, ha="center", va="center", fontsize=8, zorder=5)
+                place, align = ((unit.start + unit.end) / 2, "center") if not hosts else (unit.start, "left")
+                margin = 0 if align == "center" else 0.008 * (high - low)
+                axes.text(place + margin, row, name, ha=align, va="center", fontsize=8, zorder=5)
     if panel.alignment is not None:
         rows = {annotator: row for row, annotator in enumerate(annotators)}
         for unitary in panel.alignment.unitary_alignments:
@@ -114,6 +118,6 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.set_title(panel.title, fontsize=9, loc="left")
 
 
-def _levels(places: Sequence[tuple[float, float]]) -> list[int]:
-    """1 for a unit inside another of the same annotator, otherwise 0: inner ones are drawn in front, and lower."""
-    return [int(any((s, e) != (a, b) and a <= s and e <= b for a, b in places)) for s, e in places]
+def _is_inside(inner: tuple[float, float], outer: tuple[float, float]) -> bool:
+    """Whether a unit lies inside another: inner ones are drawn lower and in front, the name of the outer one aside."""
+    return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]

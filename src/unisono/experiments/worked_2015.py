@@ -141,7 +141,7 @@ def figure_12(conditions: Conditions) -> Outcome:
     orders = {s: " ".join(sorted(shifted[s], key=lambda label: shifted[s][label])) for s in (15, 24, 38)}
     (s15, e15), (s24, e24) = shifted[15]["3"], shifted[24]["3"]
     mean = float(np.mean([end - start for start, end, _ in units]))
-    panel = {"real": units} | {
+    panel = {"(real)": units} | {
         f"n°{s}": sorted((int(a), int(b), label) for label, (a, b) in shifted[s].items()) for s in (15, 24, 38)
     }
     return Outcome.of(
@@ -279,7 +279,7 @@ def figure_21(conditions: Conditions) -> Outcome:
         values[f"uα, {part}"] = found.value
         values[f"squares of one pair, {part}"] = number(found.observed) * examples.FIGURE_21_LENGTH / 4
         gammas.append(valued(continuum, "gamma", conditions))
-        panels.append(Panel(continuum, f"({part})  uα = {found.value:.3f}, γ = {gammas[-1].value:.2f}"))
+        panels.append(Panel(continuum, f"({part})  uα = {found.value:.3f}, γ = {gammas[-1].value:.3f}"))
     values["γ is higher in b than in a"] = number(gammas[1].value) > number(gammas[0].value)
     return Outcome.of(values, **drawn(*panels))
 

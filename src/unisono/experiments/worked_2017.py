@@ -193,7 +193,7 @@ def figure_9(conditions: Conditions) -> Outcome:
             "observed disorder of γcat": cat.observed,
             "observed disorder of γcat, alpha 1": at_one.observed,
         },
-        **drawn(Panel(continuum, "Fig. 9", cat.alignment)),
+        **drawn(Panel(continuum, "Fig. 9", best_alignment(continuum, GREYC))),
     )
 
 
