@@ -7,14 +7,14 @@ import csv
 import io
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataWarning, MissingDependencyError
 from unisono.experiments.experiment import Conditions, Experiment, Outcome, Row, chosen
-from unisono.experiments.statements import Compared
+from unisono.experiments.statements import Compared, Stated
 
 #: The table of verdicts of one run.
 VERDICTS = "verdicts.csv"
@@ -118,3 +118,32 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.6g}" if isinstance(value, float) else "" if value is None else value
+
+
+def markdown_table(rows: Iterable[Mapping[str, str]]) -> str:
+    r"""Rows of a `verdicts.csv` as a table for the documentation.
+
+    >>> row = {"experiment": "gamma-2015/14", "quantity": "c|uα", "kind": "number", "published": "0.744",
+    ...        "ours": "0.74359", "standard_error": "0", "verdict": "reproduced"}
+    >>> print(markdown_table([row]).splitlines()[-1])
+    | 2015/14 | c\|uα | 0.744 | 0.7436 | yes |
+    """
+    lines = ["| experiment | quantity | published | ours | reproduced |", "|---|---|---|---|---|"]
+    words = {"reproduced": "yes", "not reproduced": "**no**", "undecided": "undecided"}
+    for row in rows:
+        stated = Stated(row["quantity"], row["published"], row["kind"])  # type: ignore[arg-type]
+        cells = (
+            row["experiment"].replace("text-gamma-", "").replace("gamma-cat-", "").replace("gamma-", ""),
+            row["quantity"],
+            stated.printed,
+            _ours(row["ours"], float(row["standard_error"])),
+            words[row["verdict"]],
+        )
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def _ours(text: str, error: float) -> str:
+    if text in ("", "yes", "no"):
+        return text or "none"
+    return f"{float(text):.3f} ± {error:.3f}" if error else f"{float(text):.4g}"
