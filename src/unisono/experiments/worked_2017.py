@@ -227,7 +227,7 @@ def figure_16(conditions: Conditions) -> Outcome:
 
 def section_4_2_3(conditions: Conditions) -> Outcome:
     """γcat of random annotations, with the confidence weight and without it (law: `random_annotations`)."""
-    n_documents, n_units = (200, 10) if conditions.quick else (4000, 10)
+    n_documents, n_units = (200, 10) if conditions.quick else (1500, 10)
     rows = []
     values: Values = {}
     for title, alpha, chance in (("paper", 1.0, Shift()), ("greyc", 3.0, Shift("half-mean"))):
