@@ -223,7 +223,7 @@ def test_a_list_of_categories_is_enough() -> None:
         ("gap = { values = [] }", "reference model: gap: one value at least; found none"),
         ("gap = { median = 0, sigma = 1 }", "reference model: gap: a median above 0; found 0"),
         ("overlap = 2", "reference model: overlap: a share from 0 to 1; found 2"),
-        ("nesting = 1", "reference model: nesting: a share from 0 to below 1; found 1"),
+        ("nesting = true", "reference model: nesting: a share from 0 to 1; found True"),
         ("depth = 0", "reference model: depth: a whole number from 1; found 0"),
         ("covering = 1", "reference model: covering: true or false; found 1"),
         ("covering = true\noverlap = 0.1", "reference model: covering: units that neither overlap nor nest, to cover "

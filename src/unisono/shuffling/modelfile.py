@@ -89,9 +89,8 @@ def check_model(model: ReferenceModel) -> None:
     problems: list[Problem] = []
     for name in _SHARES:
         value = getattr(model, name)
-        if not is_number(value) or not 0 <= value <= 1 or (value == 1 and name != "overlap"):
-            end = "1" if name == "overlap" else "below 1"
-            problems.append(_problem(name, f"a share from 0 to {end}", repr(value)))
+        if not is_number(value) or not 0 <= value <= 1:
+            problems.append(_problem(name, "a share from 0 to 1", repr(value)))
     for name in _SWITCHES:
         value = getattr(model, name)
         if not isinstance(value, bool):
