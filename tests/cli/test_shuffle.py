@@ -155,6 +155,9 @@ def test_wrong_paths(run, table: Path, tmp_path: Path) -> None:
     assert code == 2
     assert "is there already" in " ".join(err.replace("│", " ").split())
     assert run("shuffle", MODEL, *call, "-o", table, "--overwrite", "--sets", 2).code == 0
+    code, _, err = run("shuffle", MODEL, "--magnitude", 0.5, "--error", f"category:overlap={tmp_path / 'none.csv'}")
+    assert code == 1
+    assert "none.csv" in err
     code, _, err = run("shuffle", MODEL, *call, "--truth", tmp_path / "no" / "truth.csv")
     assert code == 1
     assert "a path that can be written" in err

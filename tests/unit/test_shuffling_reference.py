@@ -206,6 +206,12 @@ def test_every_example_is_there() -> None:
     assert [path.stem for path in EXAMPLES] == ["categorisation", "dense-text", "gestures", "segmentation"]
 
 
+def test_a_path_may_have_an_equals_sign(tmp_path: Path) -> None:
+    path = tmp_path / "a=b.toml"
+    path.write_text("units = 7", encoding="utf-8")
+    assert ReferenceModel.from_toml(str(path)).units == Fixed(7)
+
+
 def test_a_list_of_categories_is_enough() -> None:
     assert ReferenceModel.from_toml('categories = ["X", "Y"]').prevalence == {"X": 0.5, "Y": 0.5}
 

@@ -27,8 +27,8 @@ _CATEGORY_KEYS = ("prevalence", "length", "gap")
 
 
 def model_of_toml(source: str | os.PathLike[str]) -> ReferenceModel:
-    """A model from a file, or from the text of one (a string with a line break or an equals sign is a text)."""
-    is_text = isinstance(source, str) and ("\n" in source or "=" in source)
+    """A model from a file, or from the text of one: a string with a line break, or with a = and another ending."""
+    is_text = isinstance(source, str) and ("\n" in source or ("=" in source and not source.endswith(".toml")))
     where = "reference model" if is_text else str(source)
     try:
         table = tomllib.loads(str(source) if is_text else Path(source).read_text(encoding="utf-8"))

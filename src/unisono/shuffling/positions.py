@@ -23,7 +23,7 @@ class PositionErrors(UnitErrors):
     """Each boundary of a unit is shifted by a number drawn uniformly from -s to s, s = shift_factor * m * length.
 
     Mathet et al. 2015, section 6.3.1: s is "proportional to m and to the length of the unit"; the factor is open (1
-    fits the figures of 2017, 1.5 those of 2015; see SHUFFLING in the documentation). Also open, and decided so:
+    fits the figures of 2017, 1.5 those of 2015; see docs/shuffling.md). Also open, and decided so:
 
     - A shift is drawn as a decimal number and the position rounded, where positions are whole.
     - A draw whose end is not after its start, by 1 at least where positions are whole and by a hundredth of the
