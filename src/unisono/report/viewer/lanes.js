@@ -172,7 +172,7 @@ export function worstPerPixel(groups, { scale, model, share }) {
   return worst;
 }
 
-/** A line through the units of a unitary alignment, lane by lane, empty units too. */
+/** A line through the units of a unitary alignment, lane by lane; faint where it goes to an empty unit. */
 function drawLink(context, state, group, width, alpha) {
   const { scale, theme, model, layout, share } = state;
   const { groups, units } = model;
@@ -180,10 +180,8 @@ function drawLink(context, state, group, width, alpha) {
   const middle = (groups.from[group] + groups.to[group]) / 2;
   context.strokeStyle = theme.disorder(share(groups.disorder[group]));
   context.lineWidth = width;
-  context.globalAlpha = alpha;
-  context.beginPath();
   let next = 0;
-  let [lastX, lastY] = [0, -1];
+  let [lastX, lastY, lastUnit] = [0, -1, -1];
   for (const row of layout.lanes) {
     while (next < members.length && units.annotator[members[next]] < row.annotator) next++;
     const unit = next < members.length && units.annotator[members[next]] === row.annotator ? members[next] : -1;
@@ -192,12 +190,14 @@ function drawLink(context, state, group, width, alpha) {
     const bottom = unit < 0 ? row.rail + layout.rail - 2 : top + row.pitch - 3;
     if (lastY >= 0) {
       const bend = (top - lastY) / 2;
+      context.globalAlpha = unit < 0 || lastUnit < 0 ? alpha / 3 : alpha;
+      context.beginPath();
       context.moveTo(lastX, lastY);
       context.bezierCurveTo(lastX, lastY + bend, x, top - bend, x, top);
+      context.stroke();
     }
-    [lastX, lastY] = [x, bottom];
+    [lastX, lastY, lastUnit] = [x, bottom, unit];
   }
-  context.stroke();
   context.globalAlpha = 1;
 }
 

@@ -7,6 +7,7 @@ const DISORDER = 30;
 const GAP = 12;
 const RAIL = 11;
 const NAME_ABOVE = 19;
+const BESIDE = 34;
 const TRACK = 22;
 const TALLEST = 220;
 
@@ -33,7 +34,7 @@ export function layoutOf(model, filter, { narrow }) {
     top += narrow ? NAME_ABOVE : 0;
     const height = pitch * depth;
     const rail = rails[lane.annotator] ? top + height + 2 : null;
-    const bottom = top + height + (rail === null ? 0 : RAIL + 2);
+    const bottom = Math.max(top + height + (rail === null ? 0 : RAIL + 2), narrow ? 0 : top + BESIDE);
     lanes.push({ lane, annotator: lane.annotator, name, top, pitch, height, rail, bottom });
     top = bottom + GAP;
   }

@@ -66,11 +66,11 @@ export class Scale {
     this.look(...this.extent);
   }
 
-  /** Shows a stretch with its surroundings; keeps the zoom where it is near enough already. */
+  /** Shows a stretch with its surroundings; keeps the zoom where it is near enough already, and not too near. */
   show(from, to) {
     const [low, high] = this.extent;
-    const wanted = Math.max((to - from) * 5, this.least * 4, (high - low) / 200);
-    const span = Math.min(this.span, wanted * 3) < (to - from) * 1.2 ? wanted : Math.min(this.span, wanted * 3);
+    const most = Math.max((to - from) * 8, this.least * 8, (high - low) / 200);
+    const span = Math.max((to - from) * 1.5, Math.min(this.span, most));
     const middle = (from + to) / 2;
     this.look(middle - span / 2, middle + span / 2);
   }

@@ -16,6 +16,8 @@ import { counted, filled, numberText, summary, TEXTS, unitText } from "./words.j
 
 let mounted = 0;
 
+const shortNumber = (value) => String(Number(value.toFixed(2)));
+
 /**
  * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, so that a
  * category has the same colour in every document. Returns {show, select, destroy}; selecting a unitary alignment fires
@@ -73,13 +75,11 @@ class Viewer {
     this.legend = element(
       "div",
       { class: "u-legend" },
-      element("span", {}, texts.disorderScale),
-      element("span", { class: "u-gradient", role: "presentation" }),
-      (this.legendEnd = element("span")),
-      element("span", { class: "u-swatch u-ghost" }),
-      element("span", {}, texts.emptyUnit),
+      element("span", { class: "u-key" }, `${texts.disorderScale}  0`, element("span", { class: "u-gradient" }), (this.legendEnd = element("span"))),
+      (this.legendAlone = element("span")),
+      element("span", { class: "u-key" }, element("span", { class: "u-swatch u-ghost" }), texts.emptyUnit),
     );
-    this.explanation = new Explanation(texts);
+    this.explanation = new Explanation(texts, (group) => this.select(group, { look: true }));
     this.text = new TextPane({ point: (unit) => this.pointAtUnit(unit), select: (unit) => this.selectUnit(unit) });
     this.text.listen(listeners);
     this.text.body.setAttribute("aria-label", texts.text);
@@ -107,7 +107,7 @@ class Viewer {
   show(data) {
     const model = readView(data);
     const { groups } = model;
-    const most = groups ? groups.deltaEmpty || groups.worst || 1 : 1;
+    const most = groups ? Math.max(groups.deltaEmpty ?? 0, groups.worst) || 1 : 1;
     this.state = {
       model,
       filter: new Filter(model),
@@ -123,7 +123,8 @@ class Viewer {
     this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model)}`);
     this.stage.setAttribute("aria-roledescription", filled(this.texts.canvas, { annotators: grouped(model.annotators.length), units: grouped(model.nUnits) }));
     this.legend.hidden = !groups;
-    this.legendEnd.textContent = `0 – ${groups?.deltaEmpty ? `${groups.deltaEmpty} (${this.texts.emptyUnit})` : numberText(most)}`;
+    this.legendEnd.textContent = shortNumber(most);
+    this.legendAlone.textContent = groups?.deltaEmpty ? filled(this.texts.alone, { value: shortNumber(groups.deltaEmpty) }) : "";
     this.textBox.hidden = model.text === null;
     this.tip.hidden = true;
     this.explanation.show(this.state);

@@ -27,9 +27,13 @@ export const TEXTS = {
   wholeHint: "The whole continuum (0)",
   reset: "Show all",
   disorder: "disorder",
-  disorderScale: "disorder",
-  emptyUnit: "empty unit",
+  disorderScale: "Disorder",
+  emptyUnit: "Empty unit: nothing marked",
+  alone: "{value}: a unit that nobody else marked",
+  annotator: "annotator",
   marks: "marks",
+  oneOther: "the other one",
+  others: "the other {count}",
   nothing: "nothing",
   partPosition: "position",
   partCategory: "category",
@@ -49,8 +53,9 @@ export const TEXTS = {
   noRows: "No unitary alignment matches the filter.",
   noUnits: "There are no units in this document.",
   onlyHint: "Click: on or off. Double click: this one alone.",
-  hint: "Point at a unit, or press N for the next disagreement.",
-  hintTouch: "Tap a unit, or Next, to see how the annotators differ.",
+  hint: "Point at a unit to see how the annotators differ there. The worst disagreements:",
+  hintTouch: "Tap a unit to see how the annotators differ there. The worst disagreements:",
+  worstList: "The worst disagreements",
   hintPlain: "Point at a unit to see who marked what.",
   keys:
     "Arrow keys left and right move, plus and minus zoom, 0 shows the whole, Home and End go to the ends, " +
@@ -59,6 +64,9 @@ export const TEXTS = {
   canvas: "Units of {annotators} annotators on a continuum, {units} units",
   lanes: "Continuum",
 };
+
+/** Up to so many annotators are all named in a sentence, in their order. */
+const MOST_NAMED = 4;
 
 export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key]));
@@ -117,15 +125,27 @@ export function marksOf(model, group) {
   return model.annotators.map((name, annotator) => ({ name, annotator, unit: unitOf.get(annotator) ?? -1 }));
 }
 
-/** A unitary alignment as a sentence: "ada marks 31–36 City, ben 31–40 Region, chi nothing: disorder 0.870 = ...". */
+/** A name in a sentence: a number alone would be taken for a position. */
+function spoken(name, texts) {
+  return /^[\d.,\s]+$/.test(name) ? [`${texts.annotator} `, nameElement(name, 40)] : [nameElement(name, 40)];
+}
+
+/**
+ * A unitary alignment as a sentence: "ada marks 31–36 City, ben 31–40 Region, chi nothing: disorder 0.870 = ...".
+ * Of many annotators those come first who marked something; the others are counted.
+ */
 export function sentence(model, group, texts) {
   const words = document.createDocumentFragment();
-  marksOf(model, group).forEach(({ name, unit }, i) => {
-    if (i) words.append(", ");
-    words.append(nameElement(name, 40), i === 0 ? ` ${texts.marks} ` : " ");
+  const marks = marksOf(model, group);
+  const many = marks.length > MOST_NAMED;
+  const named = many ? marks.filter(({ unit }) => unit >= 0) : marks;
+  named.forEach(({ name, unit }, i) => {
+    words.append(i ? ", " : "", ...spoken(name, texts), i ? " " : ` ${texts.marks} `);
     if (unit < 0) words.append(texts.nothing);
     else appendUnit(words, model, unit);
   });
+  const others = marks.length - named.length;
+  if (others) words.append(`, ${filled(others === 1 ? texts.oneOther : texts.others, { count: others })} ${texts.nothing}`);
   words.append(`: ${texts.disorder} ${numberText(model.groups.disorder[group])}${sumText(model.groups, group, texts)}.`);
   return words;
 }
