@@ -23,7 +23,7 @@ from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.measures import MEASURES
 from unisono.model import CATEGORY
 from unisono.report import alike, assets, counted, visible, words
-from unisono.report.charts import bins, histogram, lengths_chart, scale_chart
+from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import Confusion, ReportData
 from unisono.report.view import view
 from unisono.results import MeasureValue, Result
@@ -58,9 +58,15 @@ def page(data: ReportData) -> str:
         loader=jinja2.FunctionLoader(_own), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )  # fmt: skip
-    environment.filters |= {"label": label, "number": words.number, "count": _count, "safe_json": _safe_json}
+    environment.filters |= {
+        "label": label,
+        "number": words.number,
+        "widest": words.widest,
+        "count": _count,
+        "safe_json": _safe_json,
+    }
     script = _own("page.js").replace("/*VIEWER*/", assets.bundle())
-    style = assets.stylesheet() + "\n" + _own("page.css")
+    style = _own("page.css") + "\n" + assets.stylesheet()
     pieces = _Pieces.of(data)
     return environment.get_template("page.html").render(
         policy=_policy(script, style),
@@ -211,6 +217,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
             counted(result.data.units, "unit"),
         ],
         "headlines": [_headline(name, value) for name, value in result.measures.items() if _is_headline(result, name)],
+        "shares": _shares(data.shares),
         "no_threshold": words.NO_THRESHOLD,
         "several": len(result.documents) > 1,
         "n_documents": len(result.documents),
@@ -218,10 +225,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "text_left_out": with_text if not data.has_text else 0,
         "main_symbol": words.symbol(data.main),
         "measures": [_measure_row(name, value) for name, value in result.measures.items()],
-        "categories": [
-            {"row": row, "intervals": [] if row.value is None else words.certainty(row.value)}
-            for row in data.categories
-        ],
+        "categories": data.categories,
         "has_categories": any(row.label is not None for row in data.categories),
         "gamma_k": "gamma-k" in result.measures,
         "confusion": _confusion(data.confusion),
@@ -244,6 +248,23 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         ],
         "seed": result.seed,
     }
+
+
+def _shares(shares: tuple[float, float, float] | None) -> dict[str, Any] | None:
+    """What the disorder is made of, drawn and in words."""
+    if shares is None:
+        return None
+    names = ("position", "category", "missing")
+    said = (
+        "units that mark the same thing begin or end elsewhere",
+        "units that mark the same thing have other categories",
+        "units that somebody did not mark",
+    )
+    rows = [
+        {"name": name, "share": words.percentage(share), "said": text}
+        for name, share, text in zip(names, shares, said, strict=True)
+    ]
+    return {"svg": _Markup(shares_chart(shares, names)), "rows": rows}
 
 
 def _title(data: ReportData) -> str:

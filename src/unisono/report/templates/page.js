@@ -44,7 +44,7 @@ async function open(index) {
   if (number < 0) return;
   const view = (await piece(number))[place];
   if (opened !== index) return; // somebody was faster
-  if (viewer === null) viewer = mountViewer(byId("viewer"), view);
+  if (viewer === null) viewer = unisonoViewer.mountViewer(byId("viewer"), view);
   else viewer.show(view);
   document.documentElement.dataset.opened = String(index);
 }
