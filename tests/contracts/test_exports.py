@@ -23,8 +23,8 @@ PUBLIC = [
     "Shift", "SoftAlignment", "SolverLimitError", "Sporadic", "Statistical", "TextDissimilarity", "TextVersions",
     "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "against_rest",
     "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus", "inspect",
-    "leave_one_out", "measure", "measure_text", "pairwise", "read", "read_matrix", "tied_optima", "with_reference",
-    "write", "write_table",
+    "leave_one_out", "load_result", "measure", "measure_text", "pairwise", "read", "read_matrix", "save",
+    "tied_optima", "with_reference", "write", "write_report", "write_table",
 ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.text import text
 from unisono.cli.validate import validate
@@ -47,7 +48,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, convert, report, measures, formats):
     app.command()(_command)
 
 
