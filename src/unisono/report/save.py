@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.errors import FormatError, InputError
+from unisono.errors import FormatError
 from unisono.io.files import SIZE_LIMIT
 from unisono.io.jsontree import parsed
 from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
@@ -91,7 +91,7 @@ def load_result(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -
     try:
         with zipfile.ZipFile(_opened(path)) as archive:
             return _loaded(_Entries(archive, str(where), size_limit))
-    except InputError:
+    except FormatError:
         raise
     except _DAMAGE as error:
         raise _damaged(str(where), f"{type(error).__name__}: {str(error)[:200]}") from None
