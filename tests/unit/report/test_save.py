@@ -134,7 +134,22 @@ def test_without_text(result: Result, tmp_path: Path) -> None:
     assert loaded.corpus is not None
     assert loaded.corpus["letter"].text is None
     assert loaded.corpus["letter"].extent == a_corpus()["letter"].extent
+    assert set(loaded.corpus["talk"].features) == {"category"}
     assert loaded == result
+
+
+def test_without_text_nothing_is_quoted(tmp_path: Path) -> None:
+    problem = unisono.Problem(
+        "text-mismatch", "warning", "a.ann:1", "units that cover the text", "'secret' instead of 'x'"
+    )
+    corpus = unisono.corpus({"d": {"a": [(0, 5, "X")], "b": [(0, 4, "X")]}})
+    result = unisono.measure(unisono.Corpus(corpus.continua, (problem,)), seed=1, samples=3)
+    unisono.save(result, tmp_path / "r.unisono", text=False)
+    unisono.write_report(result, tmp_path / "p.html", text=False)
+    assert unisono.load_result(tmp_path / "r.unisono").problems[0].found == "(left out with the texts)"
+    assert "secret" not in (tmp_path / "p.html").read_text(encoding="utf-8")
+    unisono.write_report(result, tmp_path / "p.html")
+    assert "secret" in (tmp_path / "p.html").read_text(encoding="utf-8")
 
 
 def test_a_users_own_dissimilarity(tmp_path: Path) -> None:
