@@ -133,7 +133,9 @@ class _Pieces:
         waiting: list[str] = []
         size = written = 0
         for i in data.order:
-            waiting.append(json.dumps(_view(data, i), ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+            waiting.append(
+                json.dumps(document_view(data, i), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            )
             pieces.place[i] = len(pieces.texts), len(waiting) - 1
             size += len(waiting[-1])
             if size >= PIECE:
@@ -152,7 +154,7 @@ class _Pieces:
         return len(packed)
 
 
-def _view(data: ReportData, i: int) -> dict[str, Any]:
+def document_view(data: ReportData, i: int) -> dict[str, Any]:
     """One document for the viewer; the parts of its disorders are those of the details, wherever they come from."""
     alignment, parts = data.alignments[i], data.details.parts[i]
     continuum = data.corpus[i] if alignment is None else alignment.continuum

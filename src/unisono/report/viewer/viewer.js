@@ -20,7 +20,8 @@ const shortNumber = (value) => String(Number(value.toFixed(2)));
 
 /**
  * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, so that a
- * category has the same colour in every document. Returns {show, select, destroy}; selecting a unitary alignment fires
+ * category has the same colour in every document. Returns {show, select, look, window, destroy}: another document; the
+ * unitary alignment of this number (-1: none); a stretch of the continuum; the stretch in sight; the end. Selecting fires
  * "unisono-select" on the element, with detail {group, disorder, from, to} (group -1: nothing selected).
  */
 export function mountViewer(host, viewData, options = {}) {
@@ -29,6 +30,8 @@ export function mountViewer(host, viewData, options = {}) {
   return {
     show: (data) => viewer.show(data),
     select: (group) => viewer.select(group, { look: true }),
+    look: (from, to) => viewer.look(() => viewer.state.scale.look(from, to)),
+    window: () => [viewer.state.scale.from, viewer.state.scale.to],
     destroy: () => viewer.destroy(),
   };
 }
@@ -326,6 +329,7 @@ class Viewer {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, { x: event.offsetX, from: event.offsetX, y: event.offsetY, dragged: false });
     this.pinch = this.pointers.size === 2 ? this.spread() : 0;
+    this.stage.setPointerCapture(event.pointerId);
     this.stage.focus({ preventScroll: true });
   }
 
@@ -343,7 +347,6 @@ class Viewer {
     const distance = event.offsetX - held.x;
     held.x = event.offsetX;
     if (!held.dragged && Math.abs(held.x - held.from) < 4) return;
-    if (!held.dragged) this.stage.setPointerCapture(event.pointerId);
     held.dragged = true;
     this.tip.hidden = true;
     this.stage.classList.add("u-dragging");
