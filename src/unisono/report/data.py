@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
-from unisono.report.details import MAIN_MEASURE, Details, alignment_of, corpus_of, details_of
+from unisono.report.details import MAIN_MEASURE, Details, alignment_of, corpus_of, details_of, without_quotations
 from unisono.results import MeasureValue, Result
 
 #: Categories in the table of confusions; the rarer ones are put together.
@@ -96,7 +96,8 @@ class ReportData:
     @classmethod
     def of(cls, result: Result, *, text: bool = True, annotators: bool | None = None) -> ReportData:
         """The report's data of a result that has its corpus, measured or loaded."""
-        return cls(result, corpus_of(result), details_of(result, annotators=annotators), text)
+        details = details_of(result, annotators=annotators)
+        return cls(result if text else without_quotations(result), corpus_of(result), details, text)
 
     @cached_property
     def main(self) -> str:

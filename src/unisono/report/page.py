@@ -156,13 +156,15 @@ class _Pieces:
 
 def document_view(data: ReportData, i: int) -> dict[str, Any]:
     """One document for the viewer; the parts of its disorders are those of the details, wherever they come from."""
-    continuum, alignment, parts = data.corpus[i], data.alignments[i], data.details.parts[i]
+    alignment, parts = data.alignments[i], data.details.parts[i]
+    continuum = data.corpus[i] if alignment is None else alignment.continuum
+    shown = view(continuum, alignment, None, text=data.has_text)
     feature = data.details.feature
-    # The viewer shows the labels that a dissimilarity compares; a loaded result has none, but knows the feature.
-    stand_in = None if feature == CATEGORY else CombinedDissimilarity(categorial=Nominal(feature=feature))
-    shown = view(continuum if alignment is None else alignment.continuum, None, stand_in, text=data.has_text)
+    if feature != CATEGORY:
+        # The viewer shows the labels that a dissimilarity compares; a loaded result has none, but knows the feature.
+        labels = view(continuum, None, CombinedDissimilarity(categorial=Nominal(feature=feature)), text=False)
+        shown["categories"], shown["units"] = labels["categories"], labels["units"]
     if alignment is not None:
-        shown["alignment"] = view(alignment.continuum, alignment, None, text=False)["alignment"]
         shown["alignment"]["delta_empty"] = data.result.parameters.get("delta_empty")
         for name in ("positional", "categorial", "empty"):
             column = None if parts is None else getattr(parts, name)
@@ -319,15 +321,22 @@ def _confusion(found: Confusion | None) -> dict[str, Any] | None:
     names = [label(each) for each in found.labels]
     if found.n_rare:
         names.append(f"({counted(found.n_rare, 'rarer category', 'rarer categories')})")
-    row_totals = found.pairs.sum(axis=1) + found.missing
+    in_pairs = found.pairs.sum(axis=1)
     rows = []
     for i, name in enumerate(names):
-        total = int(row_totals[i]) or 1
+        total = int(in_pairs[i]) or 1
         cells = [
             {"count": int(n), "level": _level(int(n) / total), "same": i == j} for j, n in enumerate(found.pairs[i])
         ]
         missing = int(found.missing[i])
-        rows.append({"name": name, "cells": cells, "missing": missing, "missing_level": _level(missing / total)})
+        rows.append(
+            {
+                "name": name,
+                "cells": cells,
+                "missing": missing,
+                "missing_level": _level(missing / (int(in_pairs[i]) + missing or 1)),
+            }
+        )
     worst = [
         {"first": names[i], "second": names[j], "count": n, "share": words.percentage(n / max(1, found.total))}
         for i, j, n in found.worst()

@@ -3,7 +3,7 @@
 /*VIEWER*/
 
 const documents = JSON.parse(document.getElementById("documents-data").textContent);
-const ROWS = 100;
+const ROWS = 25;
 const byId = (id) => document.getElementById(id);
 const shownNumber = (value) => (value === null || value === undefined ? "–" : value.toFixed(3).replace("-", "−"));
 
@@ -155,7 +155,7 @@ function documentTable() {
   });
   table.tHead.append(heads);
   byId("more").addEventListener("click", () => {
-    limit += 5 * ROWS;
+    limit *= 5;
     draw();
   });
   byId("filter").addEventListener("input", (event) => {
