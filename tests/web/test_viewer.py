@@ -503,6 +503,29 @@ def test_names_stand_above_the_lanes_of_a_narrow_page(new_page: Callable[..., Pa
     assert sentence(page).startswith("ada marks 23–41 Organisation")
 
 
+def test_two_fingers_zoom(new_page: Callable[..., Page]) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    open_viewer(page, aligned(letter()))
+    page.locator(".u-canvas").scroll_into_view_if_needed()
+    box = page.locator(".u-canvas").bounding_box()
+    assert box is not None
+    session = page.context.new_cdp_session(page)
+    middle, y = box["x"] + box["width"] / 2, box["y"] + 80
+
+    def touch(kind: str, *spreads: float) -> None:
+        points = [{"x": middle + s, "y": y, "id": i} for s in spreads for i in (int(s > 0),)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", -30)
+    touch("touchStart", -30, 30)
+    for spread in (45, 60, 75, 90):
+        touch("touchMove", -spread, spread)
+    touch("touchEnd")
+    low, high = window_of(page)
+    assert high - low == pytest.approx(len(TEXT) / 3, rel=0.15)  # three times as far apart
+    assert (low + high) / 2 == pytest.approx(len(TEXT) / 2, rel=0.1)
+
+
 def test_another_document_in_the_same_place(viewer: Page) -> None:
     viewer.evaluate("viewer.select(1)")
     other = aligned(Continuum.of({"dan": [(0, 5, "A")], "eve": [(0, 5, "A")]}, name="other"))

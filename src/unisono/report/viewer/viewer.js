@@ -139,8 +139,8 @@ class Viewer {
       hovered: -1,
       pointed: -1,
     };
-    this.summary.textContent = summary(model);
-    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model)}`);
+    this.summary.textContent = summary(model, this.texts);
+    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model, this.texts)}`);
     this.legend.hidden = !groups;
     this.legendEnd.textContent = shortNumber(most);
     this.legendAlone.textContent = groups?.deltaEmpty
@@ -173,7 +173,7 @@ class Viewer {
     state.scale.width = Math.max(1, this.stage.clientWidth);
     this.names.replaceChildren(
       ...state.layout.lanes.map((row) => {
-        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, "unit"));
+        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, this.texts.nUnits));
         const name = element("div", { class: "u-lane" }, nameElement(state.model.annotators[row.annotator], 60), count);
         name.style.top = `${row.name}px`;
         name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;

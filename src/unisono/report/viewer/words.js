@@ -5,6 +5,11 @@ import { grouped, stretchText } from "./scale.js";
 
 /** Every word on the screen; `mountViewer(..., {texts})` replaces some or all. */
 export const TEXTS = {
+  nAnnotators: ["annotator", "annotators"],
+  nUnits: ["unit", "units"],
+  nUnitaryAlignments: ["unitary alignment", "unitary alignments"],
+  proven: "proven best",
+  notProven: "not proven to be the best (gap {gap} %)",
   annotators: "Annotators",
   categories: "Categories",
   noCategory: "(no category)",
@@ -75,8 +80,8 @@ export function numberText(value) {
   return value.toFixed(3);
 }
 
-export function counted(count, noun) {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count, [one, more]) {
+  return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
 /** A unit in words: where, and what. */
@@ -87,14 +92,13 @@ export function unitText(model, unit, most = 80) {
 }
 
 /** One line on the document as a whole. */
-export function summary(model) {
+export function summary(model, texts) {
   const { groups } = model;
-  const words = [counted(model.annotators.length, "annotator"), counted(model.nUnits, "unit")];
+  const words = [counted(model.annotators.length, texts.nAnnotators), counted(model.nUnits, texts.nUnits)];
   if (groups) {
-    words.push(counted(groups.count, "unitary alignment"), `disorder ${numberText(groups.total)}`);
-    words.push(
-      groups.gap > 0 ? `not proven to be the best (gap ${(100 * groups.gap).toPrecision(2)} %)` : "proven best",
-    );
+    words.push(counted(groups.count, texts.nUnitaryAlignments), `${texts.disorder} ${numberText(groups.total)}`);
+    const gap = (100 * groups.gap).toPrecision(2);
+    words.push(groups.gap > 0 ? filled(texts.notProven, { gap }) : texts.proven);
   }
   return words.join(" · ");
 }
