@@ -85,6 +85,8 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.page import write_report
+    from unisono.report.save import load_result, save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
         CategoryErrors,
@@ -107,6 +109,10 @@ if TYPE_CHECKING:
 #: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
 #: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
 _HOME = {
+    "FORMATS": "io",
+    "MEASURES": "measures",
+    "PRESETS": "presets",
+    "WRITERS": "io",
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "AnnotatorMatrix": "annotators",
@@ -125,7 +131,6 @@ _HOME = {
     "Dissimilarity": "dissimilarity",
     "DocumentResult": "results",
     "Extent": "model",
-    "FORMATS": "io",
     "FalseNegatives": "shuffling",
     "FalsePositives": "shuffling",
     "Feature": "model",
@@ -141,7 +146,6 @@ _HOME = {
     "Layout": "io",
     "Levenshtein": "dissimilarity",
     "Limits": "io",
-    "MEASURES": "measures",
     "Matrix": "dissimilarity",
     "Measure": "measures.protocol",
     "MeasureInfo": "measures",
@@ -151,7 +155,6 @@ _HOME = {
     "Mosaic": "chance",
     "Nominal": "dissimilarity",
     "Ordinal": "dissimilarity",
-    "PRESETS": "presets",
     "ParameterError": "errors",
     "PositionErrors": "shuffling",
     "Positional": "dissimilarity",
@@ -182,7 +185,6 @@ _HOME = {
     "Unit": "model",
     "UnitError": "errors",
     "UnitaryAlignment": "model",
-    "WRITERS": "io",
     "against_rest": "annotators",
     "best_alignment": "alignment",
     "best_label_mapping": "label_mapping",
@@ -192,17 +194,20 @@ _HOME = {
     "corpus": "api",
     "inspect": "io",
     "leave_one_out": "annotators",
+    "load_result": "report.save",
     "measure": "api",
     "measure_text": "texts",
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
+    "save": "report.save",
     "shuffle": "shuffling",
     "shuffle_text": "shuffling",
     "shuffled_corpus": "shuffling",
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
     "write": "io",
+    "write_report": "report.page",
     "write_table": "io",
 }
 
@@ -292,17 +297,20 @@ __all__ = [
     "corpus",
     "inspect",
     "leave_one_out",
+    "load_result",
     "measure",
     "measure_text",
     "pairwise",
     "read",
     "read_matrix",
+    "save",
     "shuffle",
     "shuffle_text",
     "shuffled_corpus",
     "tied_optima",
     "with_reference",
     "write",
+    "write_report",
     "write_table",
 ]
 

@@ -24,9 +24,9 @@ PUBLIC = [
     "SegmentationErrors", "SetValued", "Shift", "SoftAlignment", "SolverLimitError", "Splits", "Sporadic",
     "Statistical", "TextDissimilarity", "TextErrors", "TextVersions", "TiedOptima", "Tree", "UnisonoError",
     "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "against_rest", "best_alignment", "best_label_mapping",
-    "best_soft_alignment", "compare", "continuum", "corpus", "inspect", "leave_one_out", "measure", "measure_text",
-    "pairwise", "read", "read_matrix", "shuffle", "shuffle_text", "shuffled_corpus", "tied_optima", "with_reference",
-    "write", "write_table",
+    "best_soft_alignment", "compare", "continuum", "corpus", "inspect", "leave_one_out", "load_result", "measure",
+    "measure_text", "pairwise", "read", "read_matrix", "save", "shuffle", "shuffle_text", "shuffled_corpus",
+    "tied_optima", "with_reference", "write", "write_report", "write_table",
 ]  # fmt: skip
 
 

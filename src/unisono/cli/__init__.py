@@ -15,6 +15,7 @@ from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
@@ -48,7 +49,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, shuffle, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, convert, report, shuffle, measures, formats):
     app.command()(_command)
 
 
