@@ -17,6 +17,7 @@ from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
 
@@ -48,7 +49,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, report, measures, formats):
+for _command in (measure, align, text, annotators, compare, validate, convert, report, shuffle, measures, formats):
     app.command()(_command)
 
 

@@ -9,7 +9,7 @@ import { drawLanes, Labels } from "./lanes.js";
 import { layoutOf, NARROW, whatIsAt } from "./layout.js";
 import { Filter, readView } from "./model.js";
 import { Overview } from "./overview.js";
-import { grouped, Scale } from "./scale.js";
+import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
 import { TextPane } from "./text.js";
 import { counted, filled, numberText, summary, TEXTS, unitText } from "./words.js";
@@ -70,7 +70,11 @@ class Viewer {
     });
     this.summary = element("p", { class: "u-summary" });
     this.canvas = element("canvas", { class: "u-canvas" });
-    this.stage = element("div", { class: "u-stage", tabindex: "0", role: "application", "aria-describedby": keys }, this.canvas);
+    this.stage = element(
+      "div",
+      { class: "u-stage", tabindex: "0", role: "application", "aria-describedby": keys },
+      this.canvas,
+    );
     this.names = element("div", { class: "u-names", "aria-hidden": "true" });
     this.tip = element("div", { class: "u-tip", "aria-hidden": "true", hidden: true });
     this.plot = element("div", { class: "u-plot" }, this.names, this.stage, this.tip);
@@ -78,17 +82,30 @@ class Viewer {
     this.legend = element(
       "div",
       { class: "u-legend" },
-      element("span", { class: "u-key" }, `${texts.disorderScale}  0`, element("span", { class: "u-gradient" }), (this.legendEnd = element("span"))),
+      element(
+        "span",
+        { class: "u-key" },
+        `${texts.disorderScale}  0`,
+        element("span", { class: "u-gradient" }),
+        (this.legendEnd = element("span")),
+      ),
       (this.legendAlone = element("span")),
       element("span", { class: "u-key" }, element("span", { class: "u-swatch u-ghost" }), texts.emptyUnit),
     );
-    this.explanation = new Explanation(texts, (group) => this.select(group, { look: true }));
+    this.explanation = new Explanation(texts, (group) => {
+      this.select(group, { look: true });
+      this.stage.focus({ preventScroll: true }); // what was pressed is gone
+    });
     this.text = new TextPane({ point: (unit) => this.pointAtUnit(unit), select: (unit) => this.selectUnit(unit) });
     this.text.listen(listeners);
     this.text.body.setAttribute("aria-label", texts.text);
     this.textHint = element("p", { class: "u-hint" });
     this.textBox = element("div", { class: "u-textbox" }, this.textHint, this.text.body);
-    this.table = new AlignmentTable(listeners, { select: (group) => this.select(group, { look: true }), texts });
+    this.table = new AlignmentTable(listeners, {
+      select: (group) => this.select(group, { look: true }),
+      point: (group) => this.point(group < 0 ? null : { unit: -1, group }),
+      texts,
+    });
     this.root = element(
       "section",
       { class: "unisono-viewer" },
@@ -122,12 +139,13 @@ class Viewer {
       hovered: -1,
       pointed: -1,
     };
-    this.summary.textContent = summary(model);
-    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model)}`);
-    this.stage.setAttribute("aria-roledescription", filled(this.texts.canvas, { annotators: grouped(model.annotators.length), units: grouped(model.nUnits) }));
+    this.summary.textContent = summary(model, this.texts);
+    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model, this.texts)}`);
     this.legend.hidden = !groups;
     this.legendEnd.textContent = shortNumber(most);
-    this.legendAlone.textContent = groups?.deltaEmpty ? filled(this.texts.alone, { value: shortNumber(groups.deltaEmpty) }) : "";
+    this.legendAlone.textContent = groups?.deltaEmpty
+      ? filled(this.texts.alone, { value: shortNumber(groups.deltaEmpty) })
+      : "";
     this.textBox.hidden = model.text === null;
     this.tip.hidden = true;
     this.explanation.show(this.state);
@@ -155,7 +173,7 @@ class Viewer {
     state.scale.width = Math.max(1, this.stage.clientWidth);
     this.names.replaceChildren(
       ...state.layout.lanes.map((row) => {
-        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, "unit"));
+        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, this.texts.nUnits));
         const name = element("div", { class: "u-lane" }, nameElement(state.model.annotators[row.annotator], 60), count);
         name.style.top = `${row.name}px`;
         name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;
@@ -296,7 +314,8 @@ class Viewer {
     const here = selected >= 0 ? rank.get(selected) : -1;
     const isAfter = (group) => (here >= 0 ? rank.get(group) > here : from[group] >= scale.from);
     const isBefore = (group) => (here >= 0 ? rank.get(group) < here : from[group] <= scale.to);
-    const next = by > 0 ? (found.find(isAfter) ?? found[0]) : ([...found].reverse().find(isBefore) ?? found[found.length - 1]);
+    const next =
+      by > 0 ? (found.find(isAfter) ?? found[0]) : ([...found].reverse().find(isBefore) ?? found[found.length - 1]);
     this.select(next, { look: true });
   }
 
@@ -378,7 +397,10 @@ class Viewer {
     this.tip.hidden = !hit;
     if (!hit) return;
     const { model } = this.state;
-    const words = hit.unit >= 0 ? [nameElement(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`] : [`${this.texts.disorder} ${numberText(model.groups.disorder[hit.group])}`];
+    const words =
+      hit.unit >= 0
+        ? [nameElement(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`]
+        : [`${this.texts.disorder} ${numberText(model.groups.disorder[hit.group])}`];
     this.tip.replaceChildren(...words);
     const left = this.stage.offsetLeft + event.offsetX + 14;
     const room = this.plot.clientWidth - this.tip.offsetWidth - 4;
