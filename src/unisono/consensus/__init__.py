@@ -114,9 +114,9 @@ def agreement_with_rest(alignments: Any, dissimilarity: Dissimilarity) -> dict[s
     he nor anybody who saw the same documents marked anything.
 
     >>> from unisono.alignment import best_alignment
-    >>> c = Continuum.of({"ann": [(0, 5, "A")], "bob": [(0, 5, "A")], "cem": [(0, 5, "B"), (8, 9, "A")]})
+    >>> c = Continuum.of({"ann": [(0, 5, "A")], "bob": [(0, 5, "A")], "cem": [(0, 5, "B")]})
     >>> agreement_with_rest([best_alignment(c)], CombinedDissimilarity())
-    {'ann': 0.4, 'bob': 0.4, 'cem': 0.0}
+    {'ann': 0.5, 'bob': 0.5, 'cem': 0.0}
     """
     earned: Counter[str] = Counter()
     asked: Counter[str] = Counter()
