@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -31,10 +32,11 @@ def twin(continuum: Continuum, **options: object) -> list[tuple[object, ...]]:
     return [(u.start, u.end, u.category, u.support, u.kept, u.look) for u in rows]
 
 
-@given(continua(), RULES, LEAST)
-def test_equals_the_twin(continuum: Continuum, boundaries: str, least: int | None) -> None:
-    gold = unisono.gold(continuum, boundaries=boundaries, min_annotators=least)
-    assert outcome(gold) == twin(continuum, boundaries=boundaries, min_annotators=least)
+@given(continua(), RULES, LEAST, st.sampled_from([0, 0.25, 0.5, 1]), st.booleans())
+def test_equals_the_twin(continuum: Continuum, boundaries: str, least: int | None, overlap: float, same: bool) -> None:
+    options = {"boundaries": boundaries, "min_annotators": least, "same_category": same}
+    gold = unisono.gold(continuum, overlap=overlap, **options)  # type: ignore[arg-type]
+    assert outcome(gold) == twin(continuum, overlap=Fraction(overlap), **options)
 
 
 @pytest.mark.parametrize("decimal", [False, True])
@@ -68,7 +70,7 @@ def test_names_of_annotators_do_not_count(continuum: Continuum, names: list[str]
 @given(continua(), st.integers(2, 5), RULES, st.sampled_from(["majority", "weighted"]))
 def test_annotators_who_agree_are_the_gold_standard(continuum: Continuum, n: int, boundaries: str, vote: str) -> None:
     units = [(u.start, u.end, u.category) for u in continuum.units_of(continuum.annotators[0])]
-    same = Continuum.of({name: units for name in NAMES[:n]})
+    same = Continuum.of(dict.fromkeys(NAMES[:n], units))
     gold = unisono.gold(same, boundaries=boundaries, vote=vote)  # type: ignore[arg-type]
     made = gold.corpus()[0]
     assert Counter((u.start, u.end, u.category) for u in made) == Counter(units)

@@ -8,7 +8,7 @@ rules.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from unisono.model import Alignment, Position, Unit
@@ -30,37 +30,36 @@ def consensus(
     weights: dict[str, int] | None = None,
     boundaries: str = "median",
     min_annotators: int | None = None,
-    popularity: Counter[str | None] | None = None,
+    overlap: Fraction = Fraction(1, 2),
+    same_category: bool = False,
 ) -> list[Consensus]:
     """What becomes of each unitary alignment; weights are whole numbers here."""
     annotators = alignment.continuum.annotators
     votes_of = dict.fromkeys(annotators, 1) if weights is None else weights
     everybody = sum(votes_of[name] for name in annotators)
-    if popularity is None:
-        popularity = Counter(unit.category for unit in alignment.continuum)
-    rows = []
+    popularity = Counter(unit.category for unit in alignment.continuum)
+    made = []
     for unitary in alignment.unitary_alignments:
         units = [unit for unit in unitary.units if unit is not None]
         votes = [votes_of[str(unit.annotator)] for unit in units]
-        start, end, split = stretch(units, votes, boundaries)
+        start, end, _ = stretch(units, votes, boundaries)
+        near = [is_near(unit, start, end, overlap) for unit in units]
+        votes = [vote if is_one else 0 for vote, is_one in zip(votes, near, strict=True)]
         category, leading, tied = winner([unit.category for unit in units], votes, popularity)
+        weak = not tied and 2 * leading <= sum(votes)
+        counts = [yes and (not same_category or u.category == category) for u, yes in zip(units, near, strict=True)]
+        votes = [vote if is_one else 0 for vote, is_one in zip(votes, counts, strict=True)]
+        start, end, split = stretch(units, votes, boundaries)
         backed = 2 * sum(votes) > everybody
-        kept = backed if min_annotators is None else len(units) >= min_annotators
-        rows.append((units, votes, start, end, split, category, leading, tied, backed, kept))
-    kept_ones = Counter((start, end, category) for _, _, start, end, _, category, _, _, _, kept in rows if kept)
-    made = []
-    for units, votes, start, end, split, category, leading, tied, backed, kept in rows:
-        look = {
-            "support": not backed,
-            "tie": tied,
-            "category": not tied and 2 * leading <= sum(votes) and sum(votes) > 0,
-            "boundaries": any(is_far(unit, start, end) for unit in units),
-            "boundary-tie": split,
-            "twice": kept_ones[start, end, category] > 1,
-        }
+        kept = backed if min_annotators is None else sum(counts) >= min_annotators
+        look = {"support": not backed, "tie": tied, "category": weak, "apart": not all(near), "boundary-tie": split}
         reasons = tuple(name for name, is_so in look.items() if is_so) if kept else ("dropped",)
-        made.append(Consensus(start, end, category, len(units), kept, reasons))
-    return made
+        made.append(Consensus(start, end, category, sum(counts), kept, reasons))
+    same = Counter((one.start, one.end, one.category) for one in made if one.kept)
+    return [
+        replace(one, look=(*one.look, "twice")) if one.kept and same[one.start, one.end, one.category] > 1 else one
+        for one in made
+    ]
 
 
 def winner(labels: list[str | None], votes: list[int], popularity: Counter[str | None]) -> tuple[str | None, int, bool]:
@@ -119,8 +118,8 @@ def mode(positions: list[Position], votes: list[int], twice_median: Fraction, *,
     return best, sum(count == counts[best] for count in counts.values()) > 1
 
 
-def is_far(unit: Unit, start: Position, end: Position) -> bool:
-    """Whether intersection over union is below one half; the same point is not far."""
+def is_near(unit: Unit, start: Position, end: Position, overlap: Fraction) -> bool:
+    """Whether intersection over union is large enough, and not nothing; units without length are always near."""
     union = max(Fraction(unit.end), Fraction(end)) - min(Fraction(unit.start), Fraction(start))
     shared = min(Fraction(unit.end), Fraction(end)) - max(Fraction(unit.start), Fraction(start))
-    return union > 0 and 2 * shared < union
+    return unit.start == unit.end or (shared > 0 and shared >= overlap * union)

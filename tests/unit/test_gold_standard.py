@@ -11,6 +11,7 @@ import pytest
 
 import unisono
 from unisono.consensus import REASONS, agreement_with_rest
+from unisono.consensus.vote import Ballots
 
 LETTER = "Ann Lee met Bob at the University of Caen on Monday, and nobody knew."
 
@@ -34,14 +35,14 @@ def rows(gold: unisono.Gold) -> list[tuple[object, ...]]:
 def test_by_hand() -> None:
     """23-41 has one vote for each category; Place is used most often in the letter (twice), so it wins, flagged."""
     gold = unisono.gold(letter())
-    assert rows(gold) == [(0, 7, "Person", 3, ("boundaries",)), (23, 41, "Place", 3, ("tie",))]
+    assert rows(gold) == [(0, 7, "Person", 2, ("apart",)), (23, 41, "Place", 3, ("tie",))]
     # Disorders 1, 1, 1 in the order of the continuum, then (0.16 + 0.16) / 3.
     assert [(u.start, u.look) for u in gold.adjudication()] == [
-        (12, ("dropped",)), (23, ("tie",)), (45, ("dropped",)), (0, ("boundaries",)),
+        (12, ("dropped",)), (23, ("tie",)), (45, ("dropped",)), (0, ("apart",)),
     ]  # fmt: skip
     assert gold.n_units == 2
     assert gold.n_to_look_at == 4
-    assert next(gold.units).annotators == ("ann", "bob", "cem")
+    assert next(gold.units).annotators == ("ann", "bob")  # 0-3 is less than half of 0-7
     assert dict(list(gold.units)[1].votes) == {"Place": 1, "Event": 1, "Organisation": 1}
 
 
@@ -74,19 +75,38 @@ def test_majority_of_boundaries() -> None:
 
 
 def test_an_end_before_its_start_cannot_be() -> None:
-    """By hand: starts 10, 10, 1, 2, 3 and ends 30, 40, 15, 15, 17 would vote for 10-15, and with ends 5, 5, 7 for
-    10-5; d is not what is tested, so a dissimilarity of nothing but categories keeps them together."""
-    units = {"a": [(10, 30, "A")], "b": [(10, 40, "A")], "c": [(1, 5, "A")], "d": [(2, 5, "A")], "e": [(3, 7, "A")]}
-    flat = unisono.CombinedDissimilarity(alpha=0)
-    made = unisono.gold(unisono.continuum(units), boundaries="majority", dissimilarity=flat)
-    assert rows(made)[0][:2] == (3, 7)
-    assert "boundary-tie" in next(made.units).look
+    """By hand: starts 10, 10, 1, 2, 3 vote for 10, ends 30, 40, 5, 5, 7 for 5: the medians count, 3 and 7."""
+    ballots = Ballots(
+        number=np.zeros(5, dtype=np.int64),
+        firsts=np.array([0, 5]),
+        starts=np.array([10, 10, 1, 2, 3]),
+        ends=np.array([30, 40, 5, 5, 7]),
+        labels=np.zeros(5, dtype=np.int64),
+        votes=np.ones(5, dtype=np.int64),
+    )
+    start, end, tied = ballots.boundaries("majority")
+    assert (start.item(), end.item(), tied.item()) == (3, 7, True)
+
+
+def test_far_units_do_not_count() -> None:
+    """By hand: put together for want of better partners, 0-10 and 14-24 have their hull in common, 10/24 each."""
+    apart = unisono.continuum({"ann": [(0, 10, "A")], "bob": [(14, 24, "A")]})
+    assert len(unisono.best_alignment(apart)) == 1
+    assert unisono.gold(apart).n_units == 0
+    assert rows(unisono.gold(apart, overlap=0.4)) == [(0, 24, "A", 2, ())]
+
+
+def test_same_category() -> None:
+    """By hand: three votes for three categories: each alone is not more than half."""
+    assert unisono.gold(letter(), same_category=True).n_units == 1
+    two = unisono.continuum({"ann": [(0, 5, "A")], "bob": [(0, 6, "A")], "cem": [(2, 6, "B")]})
+    assert rows(unisono.gold(two, same_category=True)) == [(0, 6, "A", 2, ())]
 
 
 def test_weights_outvote_the_many() -> None:
     units = {"ann": [(0, 5, "A")], "bob": [(0, 5, "B")], "cem": [(0, 6, "B")]}
     weighted = unisono.gold(unisono.continuum(units), weights={"ann": 5, "bob": 1, "cem": 1})
-    assert (weighted.vote, rows(weighted)[0][:3]) == ("weighted", (0, 5, "A"))
+    assert (weighted.parameters["vote"], rows(weighted)[0][:3]) == ("weighted", (0, 5, "A"))
     (unit,) = weighted.units
     assert unit.votes == (("A", 5.0), ("B", 2.0))
     assert rows(unisono.gold(unisono.continuum(units)))[0][2] == "B"
@@ -141,6 +161,7 @@ def test_points() -> None:
     [
         ({"vote": "plurality"}, "vote among: majority, weighted; found 'plurality'"),
         ({"boundaries": "mean"}, "boundaries among: median, majority; found 'mean'"),
+        ({"overlap": 1.5}, "an overlap from 0 to 1; found 1.5"),
         ({"min_annotators": 0}, "at least one annotator for a unit; found 0"),
         ({"vote": "majority", "weights": {"ann": 1}}, "a weighted vote where there are weights; found majority"),
         ({"weights": {"ann": 1, "bob": -1, "cem": 1}}, "weights from 0 up, one of them above 0; found bob=-1"),
@@ -156,14 +177,14 @@ def test_options_that_cannot_be_met(options: dict[str, object], message: str) ->
 
 def test_signature_says_everything() -> None:
     line = unisono.gold(letter(), weights={"ann": 2, "bob": 1, "cem": 1}, min_annotators=2).signature
-    assert line.endswith("|vote:weighted|boundaries:median|min:2|weights:ann=2,bob=1,cem=1")
+    assert line.endswith("|vote:weighted|boundaries:median|min:2|overlap:0.5|weights:ann=2,bob=1,cem=1")
 
 
 def test_features_of_gold_units() -> None:
     (continuum,) = unisono.gold(letter()).corpus("agreed")
     assert continuum.annotators == ("agreed",)
     assert continuum.text == LETTER
-    assert continuum[0].features == {"support": "3/3", "disorder": "0.107", "look": "boundaries"}
+    assert continuum[0].features == {"support": "2/3", "disorder": "0.107", "look": "apart"}
 
 
 def test_beside_the_annotators() -> None:
@@ -186,8 +207,8 @@ def test_through_every_writer_and_back(format: str, tmp_path: Path) -> None:
     back = unisono.read(path, **options)[0]
     assert [(u.start, u.end, u.category) for u in back] == [(u.start, u.end, u.category) for u in made[0]]
     if format in ("csv", "tsv", "jsonl", "parquet", "json", "brat", "webanno-tsv"):
-        assert [u.features["support"] for u in back] == ["3/3", "3/3"]
-        assert [u.features["look"] for u in back] == ["boundaries", "tie"]
+        assert [u.features["support"] for u in back] == ["2/3", "3/3"]
+        assert [u.features["look"] for u in back] == ["apart", "tie"]
 
 
 def test_shown_as_text() -> None:
@@ -204,7 +225,7 @@ def test_every_reason_is_explained() -> None:
 
 
 def test_a_hundred_thousand_units() -> None:
-    """Three annotators with 33,334 units each: the vote itself, after the alignment, is a matter of tenths of seconds."""
+    """Three annotators with 33,334 units each: nothing is done unit by unit."""
     rng = np.random.default_rng(0)
     n = 33_334
     base = np.arange(n) * 20
