@@ -2,10 +2,10 @@
 """How good is the gold standard? On shuffled corpora, whose reference is known, beside a majority for each character.
 
 Three annotators who each err in a known way on a reference of 30 units; the consensus of their best alignment
-(`unisono.gold` with its defaults, and with same_category) and the baseline are held against the reference. Precision is the share of consensus
-units that are in the reference, recall the share of the reference's units that are in the consensus: exactly, or with
-the same category and at least half of the union in common (IoU), paired one to one. Intervals: percentiles of 2,000
-bootstrap samples of the sets.
+(`unisono.gold` with its defaults, and with same_category) and the baseline are held against the reference. Precision is
+the share of consensus units that are in the reference, recall the share of the reference's units that are in the
+consensus: exactly, or with the same category and at least half of the union in common (IoU), paired one to one.
+Intervals: percentiles of 2,000 bootstrap samples of the sets.
 """
 
 from __future__ import annotations
