@@ -8,8 +8,9 @@ disagreements are drawn. No character is wider than one cell: names that need mo
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -224,10 +225,9 @@ class _Drawing:
         for group in groups:
             cells = slice(max(0, int(first[group]) - low), min(self.width, int(last[group]) + 1 - low))
             grade[cells] = np.maximum(grade[cells], self.grades[group])
-        text = Text(" " * self.margin)
-        for each in grade.tolist():
-            text.append(self.signs.marks[each], STYLES[each])
-        return text
+        grades = grade.tolist()
+        marks = _styled([self.signs.marks[each] for each in grades], [STYLES[each] for each in grades])
+        return Text(" " * self.margin) + marks
 
     def _key(self) -> Text:
         """What the marks mean, and which are the worst."""
@@ -239,7 +239,7 @@ class _Drawing:
             return text.append("no disorder anywhere", "dim")
         text.append(f"{worst} worst: ", "bold")
         text.append(", ".join(f"{i + 1} ({alignment.disorders[i]:.3f})" for i in shown))
-        for sign, meaning in ((more, "above the mean"), (little, "below")):
+        for sign, meaning in ((more, "above the mean"), (little, "below it")):
             text.append(f"  {sign} {meaning}", "dim")
         text.append(f"  {self.signs.empty} nothing marked", "dim")
         return text
@@ -298,20 +298,25 @@ class _Lane:
         self.taken[low : high + 1] = True
 
     def text(self) -> Text:
-        text = Text()
-        for cell, style in zip(self.cells, self.styles, strict=True):
-            text.append(cell, style)
-        return text
+        return _styled(self.cells, self.styles)
+
+
+def _styled(cells: Iterable[str], styles: Iterable[str]) -> Text:
+    """Cells in a line, those of one style together."""
+    text = Text()
+    for style, run in itertools.groupby(zip(cells, styles, strict=True), key=lambda cell: cell[1]):
+        text.append("".join(cell for cell, _ in run), style)
+    return text
 
 
 def _grades(
     alignment: Alignment, inside: np.ndarray[tuple[int], np.dtype[np.bool_]]
 ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """0 without disorder, 1 up to the mean of those that have some, 2 above it, 3 for the worst few of those inside."""
+    """0 without disorder, 1 below the mean of those inside that have some, 2 from there on, 3 for the worst few."""
     disorders = np.round(alignment.disorders, 9)
     grades = np.zeros(len(disorders), dtype=np.int64)
     bad = (disorders > 0) & inside
     if bad.any():
-        grades[bad] = np.where(disorders[bad] > disorders[bad].mean(), 2, 1)
-        grades[by_disorder(alignment, np.flatnonzero(bad))[:WORST]] = 3
+        grades[bad] = np.where(disorders[bad] >= disorders[bad].mean(), 2, 1)
+        grades[by_disorder(alignment, np.flatnonzero(grades == 2))[:WORST]] = 3
     return grades
