@@ -289,7 +289,7 @@ def test_the_matrix_fits_the_page(width: int, shown: str) -> None:
     from unisono.report.terminal import Page
 
     names = [f"annotator-with-a-long-name-{i}" for i in range(4)]
-    matrix = pairwise(corpus({"d": {name: [(0, 5), (8, 12)] for name in names}}), seed=1, samples=30)
+    matrix = pairwise(unisono.corpus({"d": {name: [(0, 5), (8, 12)] for name in names}}), seed=1, samples=30)
     page = Page(width=width)
     add_matrix(page, matrix)
     first = str(page).partition("Each against the rest")[0].splitlines()
