@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import unisono
 from generators import tiny_continuum
 from unisono.experiments.gold_standard import CASES, majority_per_character, quality, results
-from unisono.model import Continuum
+from unisono.model import Continuum, Corpus
 
 DOCS = (Path(__file__).parents[2] / "docs" / "gold.md").read_text(encoding="utf-8")
 
@@ -81,3 +82,37 @@ def test_nothing_is_lost_without_errors() -> None:
     _, model, errors = CASES[-1]
     for exact, iou in [results(0.0, model, errors, sets=3)["consensus"]]:
         assert exact.shares == iou.shares == ((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))
+
+
+METHODS: dict[str, dict[str, object]] = {
+    "consensus": {},
+    "`--same-category`": {"same_category": True},
+    "`--vote weighted`": {"vote": "weighted"},
+    "`--min-annotators 1`": {"min_annotators": 1},
+}
+
+
+def test_crowd_workers_against_experts(shared: Path) -> None:
+    """Real annotations with a reference by others: the table in the docs, and that weights help."""
+    folder = shared / "corpora" / "conll_mturk_ner"
+    crowd = unisono.read(folder / "units.csv.gz", participation=folder / "participation.csv.gz")
+    experts = {continuum.name: continuum for continuum in unisono.read(folder / "gold.csv.gz")}
+    documents = Corpus(tuple(continuum for continuum in crowd if continuum.n_annotators >= 2))
+    references = []
+    for document in documents:
+        units = list(experts[document.name]) if document.name in experts else []
+        references.append(
+            Continuum.of({"reference": [(u.start, u.end, u.category) for u in units]}, name=document.name)
+        )
+    made = {name: list(unisono.gold(documents, **options).corpus()) for name, options in METHODS.items()}  # type: ignore[arg-type]
+    made["baseline"] = [majority_per_character(document) for document in documents]
+    f1 = {}
+    for name, consensus in made.items():
+        cells = []
+        for exact in (True, False):
+            shares = quality(consensus, references, exact=exact).shares
+            p, r = shares[0][0], shares[1][0]
+            f1[name, exact] = 2 * p * r / (p + r)
+            cells += [f"{value:.3f} ({low:.3f}-{high:.3f})" for value, low, high in shares] + [f"{f1[name, exact]:.3f}"]
+        assert f"| {name} | {' | '.join(cells)} |" in DOCS
+    assert f1["`--vote weighted`", True] > f1["consensus", True] > f1["baseline", True]

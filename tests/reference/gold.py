@@ -44,6 +44,9 @@ def consensus(
         votes = [votes_of[str(unit.annotator)] for unit in units]
         start, end, _ = stretch(units, votes, boundaries)
         near = [is_near(unit, start, end, overlap) for unit in units]
+        if not any(near):
+            first = min(zip(units, votes, strict=True), key=lambda each: (-each[1], each[0].start, each[0].end))[0]
+            near = [is_near(unit, first.start, first.end, overlap) for unit in units]
         votes = [vote if is_one else 0 for vote, is_one in zip(votes, near, strict=True)]
         category, leading, tied = winner([unit.category for unit in units], votes, popularity)
         weak = not tied and 2 * leading <= sum(votes)

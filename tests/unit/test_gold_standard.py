@@ -94,6 +94,7 @@ def test_far_units_do_not_count() -> None:
     assert len(unisono.best_alignment(apart)) == 1
     assert unisono.gold(apart).n_units == 0
     assert rows(unisono.gold(apart, overlap=0.4)) == [(0, 24, "A", 2, ())]
+    assert rows(unisono.gold(apart, min_annotators=1)) == [(0, 10, "A", 1, ("support", "apart"))]
 
 
 def test_same_category() -> None:

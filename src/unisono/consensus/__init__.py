@@ -184,7 +184,7 @@ def _document(
     )
     everybody = Ballots.of(found, votes_of)
     # Units that were put together may be far apart: only those near to where most of them are have a say.
-    is_near = everybody.is_near(*everybody.boundaries(rules.boundaries)[:2], rules.overlap)
+    is_near = everybody.near(rules.boundaries, rules.overlap)
     near = everybody.of_those(is_near)
     codes, leading, tied = near.category(np.array([popularity[label] for label in (*labels, None)], dtype=np.int64))
     counts = is_near & (near.labels == codes[near.number]) if rules.same_category else is_near

@@ -110,7 +110,18 @@ class Ballots:
             tied_starts | tied_ends | crossed,
         )
 
-    def is_near(self, starts: PositionArray, ends: PositionArray, overlap: float) -> NDArray[np.bool_]:
+    def near(self, rule: BoundaryRule, overlap: float) -> NDArray[np.bool_]:
+        """For each unit whether it is near to where most of its unitary alignment are, and has a say.
+
+        Where nobody is near to the boundaries of all, those near to the unit with the most votes are, then to the one
+        that starts and ends first.
+        """
+        is_near = self._is_near(*self.boundaries(rule)[:2], overlap)
+        order = np.lexsort((self.ends, self.starts, -self.votes, self.number))[self.firsts[:-1]]
+        is_near_one = self._is_near(self.starts[order], self.ends[order], overlap)
+        return np.where((self.count(is_near) > 0)[self.number], is_near, is_near_one)
+
+    def _is_near(self, starts: PositionArray, ends: PositionArray, overlap: float) -> NDArray[np.bool_]:
         """For each unit whether it has that share of the union in common with the stretch of its unitary alignment.
 
         A unit without length has nothing to share, and is near wherever it was put.

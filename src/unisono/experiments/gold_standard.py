@@ -20,7 +20,7 @@ from unisono.consensus import gold
 from unisono.measures.comparisons import sums
 from unisono.measures.settings import Settings
 from unisono.measures.units import NearUnits
-from unisono.model import CATEGORY, Continuum, Corpus, Feature
+from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature
 from unisono.regrouping import joined
 from unisono.shuffling import (
     CategoryErrors,
@@ -91,8 +91,7 @@ def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuu
     >>> [(unit.start, unit.end) for unit in majority_per_character(c)]
     [(2, 9)]
     """
-    extent = continuum.extent
-    assert extent is not None
+    extent = continuum.extent or Extent(0, 0)
     first, length = int(extent.start), int(extent.end - extent.start)
     starts: list[int] = []
     ends: list[int] = []
