@@ -35,6 +35,8 @@ CELLS_OF_A_UNIT = 9
 MOST_ROWS = 12
 #: So many unitary alignments are marked as the worst.
 WORST = 3
+#: With more annotators than this, lines of nothing but dots would hide what there is.
+SEVERAL = 4
 #: Names of annotators are cut to this.
 NAME_WIDTH = 16
 
@@ -194,6 +196,8 @@ class _Drawing:
                 if group not in marked:
                     hull = int(hull_first[group]) - low, int(hull_last[group]) - low
                     lane = next((lane for lane in lanes if lane.is_free(*hull)), None)
+                    if lane is None and continuum.n_annotators > SEVERAL:
+                        continue
                     if lane is None:
                         lanes.append(lane := _Lane(self.width, self.signs))
                     lane.dots(*hull, str(group + 1))

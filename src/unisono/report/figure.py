@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".pdf", ".png")
 #: A column of a page of two.
 COLUMN_WIDTH = 3.3
-#: Okabe and Ito 2008, lightened on the page by the black letters on them; black itself is left out.
+#: Okabe and Ito 2008, with grey for black, on which no letters could be read.
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#BBBBBB")
+#: On these, white letters are read better than black ones.
+DARK = ("#0072B2",)
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
 NO_CATEGORY = "#FFFFFF"
 #: Rows beyond this make no figure; a window does.
@@ -305,6 +307,7 @@ def _draw_box(axes: Any, part: _Part, box: _Box, top: float, low: float, high: f
             clip_on=True,
             parse_math=False,
             zorder=4,
+            color="white" if colour in DARK else "black",
             bbox={"boxstyle": "square,pad=0.05", "fc": colour, "ec": "none"} if hatch else None,
         )
 
