@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.api import continuum, corpus, measure
     from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
     from unisono.comparison import Comparison, compare
+    from unisono.consensus import Gold, GoldUnit, gold
     from unisono.dissimilarity import (
         Absolute,
         Boundary,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.figure import draw_alignment
     from unisono.report.page import write_report
     from unisono.report.save import load_result, save
     from unisono.results import DocumentResult, MeasureValue, Result
@@ -139,6 +141,8 @@ _HOME = {
     "FunctionCategorial": "dissimilarity",
     "FunctionDissimilarity": "dissimilarity",
     "FunctionPositional": "dissimilarity",
+    "Gold": "consensus",
+    "GoldUnit": "consensus",
     "InputError": "errors",
     "Inspection": "io",
     "Interval": "dissimilarity",
@@ -192,6 +196,8 @@ _HOME = {
     "compare": "comparison",
     "continuum": "api",
     "corpus": "api",
+    "draw_alignment": "report.figure",
+    "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
     "load_result": "report.save",
@@ -242,6 +248,8 @@ __all__ = [
     "FunctionCategorial",
     "FunctionDissimilarity",
     "FunctionPositional",
+    "Gold",
+    "GoldUnit",
     "InputError",
     "Inspection",
     "Interval",
@@ -295,6 +303,8 @@ __all__ = [
     "compare",
     "continuum",
     "corpus",
+    "draw_alignment",
+    "gold",
     "inspect",
     "leave_one_out",
     "load_result",

@@ -13,6 +13,7 @@ from unisono.cli.align import align
 from unisono.cli.annotators import annotators
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
+from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.report import report
@@ -49,7 +50,20 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, report, shuffle, measures, formats):
+for _command in (
+    measure,
+    align,
+    text,
+    annotators,
+    compare,
+    gold,
+    validate,
+    convert,
+    report,
+    shuffle,
+    measures,
+    formats,
+):
     app.command()(_command)
 
 
