@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What is kept of visitors, under ids nobody can guess, in a private folder, until it is no longer asked for.
+
+Names of files are kept as text and never become paths: on disk everything has a number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import shutil
+import tempfile
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from unisono.errors import Problem
+from unisono.web.limits import Limits, storage_full
+
+#: Longest name of a file that is kept.
+_NAME = 1_000
+
+
+class StorageFull(Exception):
+    """No room for more."""
+
+    def __init__(self, limits: Limits):
+        self.problem = storage_full(limits)
+        super().__init__(str(self.problem))
+
+
+class BadName(Exception):
+    """A file's name that cannot stand for a place in a folder."""
+
+    def __init__(self, name: str, found: str):
+        self.problem = Problem("file-name", "error", name[:100], "names of files, with folders if need be", found)
+        super().__init__(str(self.problem))
+
+
+@dataclass(eq=False)
+class Kept:
+    """Something kept: where, how large, and when it was last asked for."""
+
+    id: str
+    folder: Path
+    size: int = 0
+    used: float = field(default_factory=time.monotonic)
+
+    def touch(self) -> None:
+        self.used = time.monotonic()
+
+
+@dataclass(eq=False)
+class StoredUpload(Kept):
+    """The files of one upload by their names, how they are read, and what was understood."""
+
+    files: dict[str, Path] = field(default_factory=dict)
+    reading: dict[str, Any] = field(default_factory=dict)
+    understood: dict[str, Any] = field(default_factory=dict)
+
+
+Item = TypeVar("Item", bound=Kept)
+
+
+class Shelf(Generic[Item]):
+    """Kept things by id; asking for one keeps it for another while."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, Item] = {}
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(list(self._items.values()))
+
+    def get(self, id: str) -> Item | None:
+        item = self._items.get(id)
+        if item is not None:
+            item.touch()
+        return item
+
+    def add(self, item: Item) -> None:
+        self._items[item.id] = item
+
+    def pop(self, id: str) -> Item | None:
+        return self._items.pop(id, None)
+
+
+class Store:
+    """The private folder and what is in it."""
+
+    def __init__(self, limits: Limits):
+        self.limits = limits
+        self.root = Path(tempfile.mkdtemp(prefix="unisono-"))  # for this user's eyes only
+        self.uploads: Shelf[StoredUpload] = Shelf()
+        self.jobs: Shelf[Any] = Shelf()
+
+    @property
+    def size(self) -> int:
+        """Bytes kept."""
+        return sum(item.size for shelf in (self.uploads, self.jobs) for item in shelf)
+
+    def check_room(self, n_bytes: int = 0) -> None:
+        """StorageFull if that many bytes more are too many."""
+        if self.size + n_bytes > self.limits.storage or len(self.uploads) + len(self.jobs) >= self.limits.kept:
+            raise StorageFull(self.limits)
+
+    def new_folder(self) -> tuple[str, Path]:
+        """An id that nobody can guess, and a folder whose name is another one."""
+        folder = self.root / secrets.token_hex(16)
+        folder.mkdir(mode=0o700)
+        return secrets.token_urlsafe(32), folder
+
+    def remove(self, item: Kept) -> None:
+        """Forget something, on disk too."""
+        self.uploads.pop(item.id)
+        self.jobs.pop(item.id)
+        shutil.rmtree(item.folder, ignore_errors=True)
+
+    def expired(self) -> list[Kept]:
+        """What nobody asked for as long as things are kept."""
+        before = time.monotonic() - self.limits.keep
+        return [item for shelf in (self.uploads, self.jobs) for item in shelf if item.used < before]
+
+    async def swept(self, forget: Callable[[Kept], None]) -> None:
+        """Forget what has expired, again and again."""
+        while True:
+            await asyncio.sleep(min(60.0, self.limits.keep / 4))
+            for item in self.expired():
+                forget(item)
+
+    def close(self) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def clean_name(name: str) -> str:
+    r"""The name of a sent file with its folders, or BadName where it points outside of them.
+
+    >>> clean_name("ann/letter 1.txt"), clean_name("C:\\data\\a.csv"), clean_name("./b.csv")
+    ('ann/letter 1.txt', 'data/a.csv', 'b.csv')
+    """
+    plain = re.sub(r"^[A-Za-z]:", "", name.replace("\\", "/"))
+    parts = [part for part in plain.split("/") if part not in ("", ".")]
+    if not parts:
+        raise BadName(name, "an empty one")
+    if ".." in parts:
+        raise BadName(name, "one that points outside")
+    if len(plain) > _NAME:
+        raise BadName(name, f"one of {len(plain):,} characters")
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in plain):
+        raise BadName(name.encode("unicode_escape", "surrogatepass").decode("ascii"), "control characters")
+    return "/".join(parts)
