@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.api import continuum, corpus, measure
     from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
     from unisono.comparison import Comparison, compare
+    from unisono.consensus import Gold, GoldUnit, gold
     from unisono.dissimilarity import (
         Absolute,
         Boundary,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.figure import draw_alignment
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.text import RandomEdits, TextDissimilarity, TextVersions
     from unisono.texts import measure_text
@@ -116,6 +118,8 @@ _HOME = {
     "FunctionCategorial": "dissimilarity",
     "FunctionDissimilarity": "dissimilarity",
     "FunctionPositional": "dissimilarity",
+    "Gold": "consensus",
+    "GoldUnit": "consensus",
     "InputError": "errors",
     "Inspection": "io",
     "Interval": "dissimilarity",
@@ -165,6 +169,8 @@ _HOME = {
     "compare": "comparison",
     "continuum": "api",
     "corpus": "api",
+    "draw_alignment": "report.figure",
+    "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
     "measure": "api",
@@ -206,6 +212,8 @@ __all__ = [
     "FunctionCategorial",
     "FunctionDissimilarity",
     "FunctionPositional",
+    "Gold",
+    "GoldUnit",
     "InputError",
     "Inspection",
     "Interval",
@@ -252,6 +260,8 @@ __all__ = [
     "compare",
     "continuum",
     "corpus",
+    "draw_alignment",
+    "gold",
     "inspect",
     "leave_one_out",
     "measure",

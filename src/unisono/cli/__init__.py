@@ -13,6 +13,7 @@ from unisono.cli.align import align
 from unisono.cli.annotators import annotators
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
+from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.run import INTERRUPTED, say
@@ -47,7 +48,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, measures, formats):
+for _command in (measure, align, text, annotators, compare, gold, validate, convert, measures, formats):
     app.command()(_command)
 
 
