@@ -17,6 +17,7 @@ from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.serve import serve
 from unisono.cli.text import text
 from unisono.cli.validate import validate
 
@@ -48,7 +49,7 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, gold, validate, convert, measures, formats):
+for _command in (measure, align, text, annotators, compare, gold, validate, convert, measures, formats, serve):
     app.command()(_command)
 
 

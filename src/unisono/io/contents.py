@@ -43,9 +43,7 @@ def contents_of(records: Sequence[Record], found: Arranged | None = None) -> Con
         kinds=Counter(record.kind for record in records),
         layers=dict(layers.most_common()),
         features=tuple(dict.fromkeys(name for record in records for name in record.features)),
-        fields=tuple(
-            dict.fromkeys(name for record in records for sheet in record.sheets for name in sheet.fields)
-        ),
+        fields=tuple(dict.fromkeys(name for record in records for sheet in record.sheets for name in sheet.fields)),
         read_layers=() if found is None else found.layers,
         sources={} if found is None else {role: " or ".join(sorted(words)) for role, words in found.sources.items()},
     )

@@ -13,7 +13,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -266,7 +265,7 @@ def _named(named: NamedFiles, limits: Limits) -> Iterator[File]:
             return made(neighbour) if neighbour in named.files else None
 
         parts = tuple(part for part in name.removesuffix(".gz").split("/") if part)
-        return File(name, parts, partial(named.files[name].open, "rb"), limits, beside, is_named=len(named.files) == 1)
+        return File(name, parts, lambda: named.files[name].open("rb"), limits, beside, is_named=len(named.files) == 1)
 
     visible = sorted(name for name in named.files if not any(map(_is_hidden, name.split("/"))))
     for name in visible:

@@ -18,9 +18,9 @@ from unisono.io.arrange import arranged
 from unisono.io.arrangement import Arranged, UnitRows
 from unisono.io.assemble import Units, continua, gather
 from unisono.io.columns import UNITS, UNITS_OF_ONE, Columns
+from unisono.io.contents import Contents, contents_of
 from unisono.io.documents import DOCUMENTS, DocumentExtent, read_documents
 from unisono.io.encoding import check_encoding
-from unisono.io.contents import Contents, contents_of
 from unisono.io.files import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, Limits, NamedFiles, files_of
 from unisono.io.finding import read_input
 from unisono.io.formats import FORMATS

@@ -19,13 +19,13 @@ from starlette.staticfiles import StaticFiles
 
 from unisono.errors import Problem
 from unisono.results import package_version
-from unisono.web.jobs import TaskRefused
+from unisono.web.jobs import TaskRefusedError
 from unisono.web.limits import MIB, Limits
-from unisono.web.pool import Busy, TaskCancelled, TaskFailed
+from unisono.web.pool import BusyError, TaskCancelledError, TaskFailedError
 from unisono.web.routes import router
 from unisono.web.security import Access, Guard
 from unisono.web.service import Service
-from unisono.web.store import BadName, StorageFull
+from unisono.web.store import BadNameError, StorageFullError
 
 log = logging.getLogger("unisono.web")
 
@@ -109,28 +109,28 @@ def _handle_errors(app: FastAPI) -> None:
             problem = Problem(code, "error", request.url.path[:200], expected, str(error.detail)[:300])
         return _answer(error.status_code, [problem], error.headers)
 
-    @app.exception_handler(Busy)
-    async def busy(request: Request, error: Busy) -> Response:
+    @app.exception_handler(BusyError)
+    async def busy(request: Request, error: BusyError) -> Response:
         return _answer(429, [error.problem], {"retry-after": "2"})
 
-    @app.exception_handler(StorageFull)
-    async def full(request: Request, error: StorageFull) -> Response:
+    @app.exception_handler(StorageFullError)
+    async def full(request: Request, error: StorageFullError) -> Response:
         return _answer(507, [error.problem], {"retry-after": "60"})
 
-    @app.exception_handler(BadName)
-    async def bad_name(request: Request, error: BadName) -> Response:
+    @app.exception_handler(BadNameError)
+    async def bad_name(request: Request, error: BadNameError) -> Response:
         return _answer(422, [error.problem])
 
-    @app.exception_handler(TaskFailed)
-    async def failed(request: Request, error: TaskFailed) -> Response:
+    @app.exception_handler(TaskFailedError)
+    async def failed(request: Request, error: TaskFailedError) -> Response:
         return _answer(503 if error.problem.code in ("worker-died", "no-workers") else 422, [error.problem])
 
-    @app.exception_handler(TaskRefused)
-    async def refused(request: Request, error: TaskRefused) -> Response:
+    @app.exception_handler(TaskRefusedError)
+    async def refused(request: Request, error: TaskRefusedError) -> Response:
         return JSONResponse({"problems": error.problems}, 422)
 
-    @app.exception_handler(TaskCancelled)
-    async def cancelled(request: Request, error: TaskCancelled) -> Response:
+    @app.exception_handler(TaskCancelledError)
+    async def cancelled(request: Request, error: TaskCancelledError) -> Response:
         return _answer(409, [Problem("cancelled", "error", "", "a task that goes on", "one that was cancelled")])
 
     @app.exception_handler(ClientDisconnect)

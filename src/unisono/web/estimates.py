@@ -83,18 +83,14 @@ class Watch:
         )
 
 
-def _estimate(
-    corpus: Corpus, arguments: Mapping[str, Any], samples: int | None, threads: int, watch: Watch
-) -> None:
+def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None, threads: int, watch: Watch) -> None:
     """Estimates from more and more samples, while they are cheap beside the result."""
     n = FIRST
     while samples is None or n < samples:
         started = time.monotonic()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = measure(
-                corpus, **arguments, samples=n, threads=threads, intervals=False, progress=watch.progress
-            )
+            found = measure(corpus, **arguments, samples=n, threads=threads, intervals=False, progress=watch.progress)
         if all(value.n_samples is None for value in found.measures.values()):
             return  # nothing here is estimated
         took = time.monotonic() - started

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from unisono.errors import Problem
-from unisono.web.pool import Pool, TaskCancelled, TaskFailed, Ticket
+from unisono.web.pool import Pool, TaskCancelledError, TaskFailedError, Ticket
 from unisono.web.store import Kept, Store, StoredUpload
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -91,7 +91,7 @@ class Job(Kept):
                     after = event.number
                     if event.name == "result":  # read when it is sent: results can be large
                         text = await asyncio.to_thread(self.result.read_text, "utf-8")
-                        event = Event(event.number, event.name, text)  # noqa: PLW2901
+                        event = Event(event.number, event.name, text)
                     yield event.text
             if is_over:
                 return
@@ -178,9 +178,9 @@ class Jobs:
             outcome = await asyncio.shield(ticket.outcome)
         except asyncio.CancelledError:
             self.pool.cancel(ticket)
-            raise TaskCancelled from None
+            raise TaskCancelledError from None
         if outcome.get("problems"):
-            raise TaskRefused(outcome["problems"])
+            raise TaskRefusedError(outcome["problems"])
         size = path.stat().st_size
         job.size += size
         while len(job.derived) > _DERIVED:  # the oldest first
@@ -204,9 +204,9 @@ class Jobs:
         assert job.ticket is not None
         try:
             outcome = await job.ticket.outcome
-        except TaskCancelled:
+        except TaskCancelledError:
             outcome, status, problems = {}, "cancelled", []
-        except TaskFailed as failure:
+        except TaskFailedError as failure:
             outcome, status, problems = {}, "failed", [failure.problem.to_dict()]
         else:
             problems = outcome["problems"]
@@ -229,7 +229,7 @@ class Jobs:
         task.add_done_callback(self._tasks.discard)
 
 
-class TaskRefused(Exception):
+class TaskRefusedError(Exception):
     """The data or the settings do not allow it; the problems say why."""
 
     def __init__(self, problems: list[dict[str, Any]]):

@@ -35,28 +35,30 @@ class Reading(_Request):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"annotator_from": "parent"}]})
 
-    format: Name | None = Field(None, description="Name of the format, see /formats.")
-    encoding: Name | None = Field(None, description="Encoding of the text.")
+    format: Name | None = Field(default=None, description="Name of the format, see /formats.")
+    encoding: Name | None = Field(default=None, description="Encoding of the text.")
     layer: list[Name] = Field(default_factory=list, max_length=1_000, description="Layers or tiers to read.")
     annotator_from: Name | None = Field(
-        None, description="Where annotators' names are: parent, stem, tier, field:NAME or regex:PATTERN."
+        default=None, description="Where annotators' names are: parent, stem, tier, field:NAME or regex:PATTERN."
     )
-    document_from: Name | None = Field(None, description="Where documents' names are: the same rules.")
-    tier_pattern: Name | None = Field(None, description="Takes tier names apart by groups annotator, layer, document.")
-    category_from: Name | None = Field(None, description="Feature that is the category; one:other joins two.")
+    document_from: Name | None = Field(default=None, description="Where documents' names are: the same rules.")
+    tier_pattern: Name | None = Field(
+        default=None, description="Takes tier names apart by groups annotator, layer, document."
+    )
+    category_from: Name | None = Field(default=None, description="Feature that is the category; one:other joins two.")
     category_map: dict[Name, Name] = Field(default_factory=dict, description="New names of categories.")
     ignore: list[Name] = Field(default_factory=list, max_length=10_000, description="Categories to leave out.")
-    discontinuous: Literal["hull", "pieces", "skip"] = Field("hull", description="Units in several pieces.")
+    discontinuous: Literal["hull", "pieces", "skip"] = Field(default="hull", description="Units in several pieces.")
     columns: ColumnNames = Field(default_factory=ColumnNames, description="Columns of a table.")
-    header: bool | None = Field(None, description="Whether the first row of a table names the columns.")
-    decimal: Literal[".", ","] = Field(".", description="Decimal sign.")
+    header: bool | None = Field(default=None, description="Whether the first row of a table names the columns.")
+    decimal: Literal[".", ","] = Field(default=".", description="Decimal sign.")
     extent: tuple[int | Finite, int | Finite] | None = Field(
-        None, description="Where every continuum begins and ends; found out or guessed if not given."
+        default=None, description="Where every continuum begins and ends; found out or guessed if not given."
     )
-    documents: Name | None = Field(None, description="Name of an uploaded table: document, start, end, text.")
-    participation: Name | None = Field(None, description="Name of an uploaded table of who saw what.")
-    skip_invalid: bool = Field(False, description="Go on without the rows that are invalid.")
-    curation: bool = Field(False, description="Read the curated documents of an INCEpTION export too.")
+    documents: Name | None = Field(default=None, description="Name of an uploaded table: document, start, end, text.")
+    participation: Name | None = Field(default=None, description="Name of an uploaded table of who saw what.")
+    skip_invalid: bool = Field(default=False, description="Go on without the rows that are invalid.")
+    curation: bool = Field(default=False, description="Read the curated documents of an INCEpTION export too.")
 
 
 class Settings(_Request):
@@ -65,51 +67,61 @@ class Settings(_Request):
     measures: list[Name] = Field(
         default_factory=lambda: ["gamma"], min_length=1, max_length=100, description="Names, see /measures."
     )
-    preset: Name = Field("paper", description="Whose choices, see /presets.")
-    alpha: Weight | None = Field(None, description="Weight of the positions; what the preset says if not given.")
-    beta: Weight = Field(1.0, description="Weight of the categories.")
+    preset: Name = Field(default="paper", description="Whose choices, see /presets.")
+    alpha: Weight | None = Field(
+        default=None, description="Weight of the positions; what the preset says if not given."
+    )
+    beta: Weight = Field(default=1.0, description="Weight of the categories.")
     delta_empty: Annotated[float, Field(gt=0, le=1e9)] = Field(
-        1.0, description="Dissimilarity of a unit to the empty unit."
+        default=1.0, description="Dissimilarity of a unit to the empty unit."
     )
     positional: Literal["sporadic", "absolute", "boundary"] = Field(
-        "sporadic", description="How positions are compared; absolute and boundary need a scale."
+        default="sporadic", description="How positions are compared; absolute and boundary need a scale."
     )
     scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        None, description="Length that counts as one, for absolute and boundary."
+        default=None, description="Length that counts as one, for absolute and boundary."
     )
     categorial: Literal["nominal", "ordinal", "interval", "levenshtein", "jaccard", "masi", "tree"] | None = Field(
-        None, description="How categories are compared; nominal if not given."
+        default=None, description="How categories are compared; nominal if not given."
     )
     category_distances: dict[Name, dict[Name, Fraction | Literal[0, 1]]] | None = Field(
-        None,
+        default=None,
         description="Distance of every two categories, from 0 to 1; half of the matrix is enough.",
         examples=[{"Person": {"Location": 1, "Organisation": 0.5}, "Location": {"Organisation": 0.5}}],
     )
-    category_order: list[Name] | None = Field(None, description="Categories from lowest to highest, for ordinal.")
+    category_order: list[Name] | None = Field(
+        default=None, description="Categories from lowest to highest, for ordinal."
+    )
     category_separator: Annotated[str, Field(min_length=1, max_length=10)] | None = Field(
-        None, description="What parts a category, for jaccard, masi and tree."
+        default=None, description="What parts a category, for jaccard, masi and tree."
     )
-    f_cat: Literal["identity", "steep"] = Field("identity", description="What is made of a distance of categories.")
+    f_cat: Literal["identity", "steep"] = Field(
+        default="identity", description="What is made of a distance of categories."
+    )
     chance: Literal["shift", "corpus", "statistical", "positions-kept"] | None = Field(
-        None, description="How random continua are made; what the preset says if not given."
+        default=None, description="How random continua are made; what the preset says if not given."
     )
-    precision: Fraction | None = Field(None, description="Relative precision of the expected disorder; 0.02.")
-    level: Fraction = Field(0.95, description="Confidence level of precision and intervals.")
+    precision: Fraction | None = Field(default=None, description="Relative precision of the expected disorder; 0.02.")
+    level: Fraction = Field(default=0.95, description="Confidence level of precision and intervals.")
     samples: Annotated[int, Field(ge=2, le=100_000)] | None = Field(
-        None, description="A fixed number of random continua, instead of a precision."
+        default=None, description="A fixed number of random continua, instead of a precision."
     )
-    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(None, description="Drawn, and told, if not given.")
-    categories: list[Name] | None = Field(None, description="Only these categories in gamma-k.")
-    tie_range: bool = Field(False, description="Range of gamma-cat and gamma-k over all tied best alignments.")
-    reference: Name | None = Field(None, description="The annotator who is right, for measures that know one.")
-    step: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(None, description="Length of an atom.")
-    atoms: Literal["position", "word"] = Field("position", description="What a text is cut into.")
-    predefined: bool | None = Field(None, description="Whether the units are given items.")
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+        default=None, description="Drawn, and told, if not given."
+    )
+    categories: list[Name] | None = Field(default=None, description="Only these categories in gamma-k.")
+    tie_range: bool = Field(default=False, description="Range of gamma-cat and gamma-k over all tied best alignments.")
+    reference: Name | None = Field(default=None, description="The annotator who is right, for measures that know one.")
+    step: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="Length of an atom."
+    )
+    atoms: Literal["position", "word"] = Field(default="position", description="What a text is cut into.")
+    predefined: bool | None = Field(default=None, description="Whether the units are given items.")
     window: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        None, description="How far a moved boundary is forgiven, for segmentation measures."
+        default=None, description="How far a moved boundary is forgiven, for segmentation measures."
     )
     time_limit: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
-        None, description="Seconds for all the alignments of a document; part of the signature."
+        default=None, description="Seconds for all the alignments of a document; part of the signature."
     )
 
 
@@ -124,9 +136,9 @@ class MeasureRequest(_Request):
     )
 
     upload: Name = Field(description="The id that /uploads gave.")
-    settings: Settings = Field(default_factory=Settings)
+    settings: Settings = Field(default_factory=lambda: Settings())
     wait: bool | None = Field(
-        None,
+        default=None,
         description="Whether to answer with the result (200) or with a job (202); by the number of units if not "
         "given. A call that waits longer than ten seconds is answered with its job all the same.",
     )

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ _RETRIES = 1
 _FAILED_STARTS = 5
 
 
-class Busy(Exception):
+class BusyError(Exception):
     """Too many tasks are waiting."""
 
     def __init__(self, limits: Limits):
@@ -44,11 +45,11 @@ class Busy(Exception):
         super().__init__(str(self.problem))
 
 
-class TaskCancelled(Exception):
+class TaskCancelledError(Exception):
     """The task was ended because nobody wants it any more."""
 
 
-class TaskFailed(Exception):
+class TaskFailedError(Exception):
     """The task was ended, or its worker was; the problem says why."""
 
     def __init__(self, problem: Problem):
@@ -125,7 +126,7 @@ class Pool:
         """End every worker and every task."""
         self._is_closing = True
         for ticket in [*self._waiting, *(w.ticket for w in self._workers if w.ticket)]:
-            ticket.end(error=TaskCancelled())
+            ticket.end(error=TaskCancelledError())
         self._waiting.clear()
         for worker in list(self._workers):
             worker.kill()
@@ -142,9 +143,9 @@ class Pool:
         tell: Callable[[dict[str, Any]], None] = lambda message: None,
         began: Callable[[], None] = lambda: None,
     ) -> Ticket:
-        """Put a task in the queue; Busy if too many wait already."""
+        """Put a task in the queue; BusyError if too many wait already."""
         if len(self._waiting) >= self.limits.waiting:
-            raise Busy(self.limits)
+            raise BusyError(self.limits)
         full = {**task, "threads": self.threads, "memory": self.limits.memory, "limits": self.limits.to_dict()}
         outcome = asyncio.get_running_loop().create_future()
         limit = self.limits.time if is_long else self.limits.reading_time
@@ -157,7 +158,7 @@ class Pool:
         """End a task that nobody wants: its worker may keep what it read, if it stops soon."""
         if ticket.outcome.done():
             return
-        ticket.reason = TaskCancelled()
+        ticket.reason = TaskCancelledError()
         if ticket.worker is None:
             self._waiting.remove(ticket)
             ticket.end(error=ticket.reason)
@@ -199,7 +200,7 @@ class Pool:
     def _end(self, ticket: Ticket, problem: Problem) -> None:
         """End a task at one of its limits, together with its worker."""
         if ticket.worker is not None and not ticket.outcome.done():
-            ticket.reason = ticket.reason or TaskFailed(problem)
+            ticket.reason = ticket.reason or TaskFailedError(problem)
             ticket.worker.kill()
 
     async def _staffed(self) -> None:
@@ -240,18 +241,12 @@ class Pool:
         if ticket.reason is not None:
             ticket.end(error=ticket.reason)
         elif "cancelled" in outcome:
-            ticket.end(error=TaskCancelled())
+            ticket.end(error=TaskCancelledError())
         elif "out_of_memory" in outcome:
-            ticket.end(error=TaskFailed(took_too_much_memory(self.limits)))
+            ticket.end(error=TaskFailedError(took_too_much_memory(self.limits)))
         elif "crash" in outcome:
             log.error("a task failed unexpectedly:\n%s", outcome["crash"])
-            kind = outcome["crash"].strip().rpartition("\n")[2][:300]
-            ticket.end(
-                error=TaskFailed(
-                    Problem("unexpected", "error", "", "data and settings the program knows to handle", kind,
-                            "please report it, with the data if you may")
-                )  # fmt: skip
-            )
+            ticket.end(error=TaskFailedError(_stumbled(outcome["crash"].strip().rpartition("\n")[2][:300])))
         else:
             ticket.end(result=outcome)
 
@@ -268,21 +263,11 @@ class Pool:
                 ticket.retries -= 1
                 self._waiting.appendleft(ticket)
             else:
-                ticket.end(
-                    error=TaskFailed(
-                        Problem("worker-died", "error", "", "a worker process that ends its task",
-                                "one that was ended from outside or broke down, twice", "try again, with less data?")
-                    )  # fmt: skip
-                )
+                ticket.end(error=TaskFailedError(_died()))
         if self._failed_starts >= _FAILED_STARTS:
             for waiting in list(self._waiting):
                 self._waiting.remove(waiting)
-                waiting.end(
-                    error=TaskFailed(
-                        Problem("no-workers", "error", "", "worker processes", "none that starts",
-                                "whoever runs the service finds the reason in its log")
-                    )  # fmt: skip
-                )
+                waiting.end(error=TaskFailedError(_nobody()))
         self._dispatch()
 
     async def _watched(self) -> None:
@@ -369,10 +354,8 @@ class _Worker:
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process.returncode is None:
-            try:
+            with suppress(ProcessLookupError):
                 self._process.send_signal(number)
-            except ProcessLookupError:
-                pass
 
     async def wait(self) -> None:
         self.forgive()
@@ -386,3 +369,20 @@ class _Worker:
         except (OSError, IndexError):
             return 0
         return int(pages) * os.sysconf("SC_PAGESIZE")
+
+
+def _stumbled(found: str) -> Problem:
+    expected = "data and settings the program knows to handle"
+    return Problem("unexpected", "error", "", expected, found, "please report it, with the data if you may")
+
+
+def _died() -> Problem:
+    found = "one that was ended from outside or broke down, twice"
+    return Problem(
+        "worker-died", "error", "", "a worker process that ends its task", found, "try again, with less data?"
+    )
+
+
+def _nobody() -> Problem:
+    remedy = "whoever runs the service finds the reason in its log"
+    return Problem("no-workers", "error", "", "worker processes", "none that starts", remedy)

@@ -129,7 +129,7 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > largest:
-                raise TooLong(largest)
+                raise TooLongError(largest)
             return message
 
         await self.app(scope, counted, guarded)
@@ -159,7 +159,7 @@ class Guard:
         return None
 
 
-class TooLong(HTTPException):
+class TooLongError(HTTPException):
     """A request of more bytes than it may have; noticed while it is read."""
 
     def __init__(self, largest: int):

@@ -60,7 +60,6 @@ def reading_arguments(reading: Json, files: Mapping[str, Path]) -> dict[str, Any
     }
 
 
-
 def measure_arguments(settings: Json) -> dict[str, Any]:
     """What `measure` is given besides the data and the number of samples; the seed must have been drawn."""
     if settings["precision"] is not None and settings["samples"] is not None:

@@ -25,7 +25,7 @@ from unisono.web.limits import Limits, storage_full
 _NAME = 1_000
 
 
-class StorageFull(Exception):
+class StorageFullError(Exception):
     """No room for more."""
 
     def __init__(self, limits: Limits):
@@ -33,7 +33,7 @@ class StorageFull(Exception):
         super().__init__(str(self.problem))
 
 
-class BadName(Exception):
+class BadNameError(Exception):
     """A file's name that cannot stand for a place in a folder."""
 
     def __init__(self, name: str, found: str):
@@ -106,9 +106,9 @@ class Store:
         return sum(item.size for shelf in (self.uploads, self.jobs) for item in shelf)
 
     def check_room(self, n_bytes: int = 0) -> None:
-        """StorageFull if that many bytes more are too many."""
+        """StorageFullError if that many bytes more are too many."""
         if self.size + n_bytes > self.limits.storage or len(self.uploads) + len(self.jobs) >= self.limits.kept:
-            raise StorageFull(self.limits)
+            raise StorageFullError(self.limits)
 
     def new_folder(self) -> tuple[str, Path]:
         """An id that nobody can guess, and a folder whose name is another one."""
@@ -139,7 +139,7 @@ class Store:
 
 
 def clean_name(name: str) -> str:
-    r"""The name of a sent file with its folders, or BadName where it points outside of them.
+    r"""The name of a sent file with its folders, or BadNameError where it points outside of them.
 
     >>> clean_name("ann/letter 1.txt"), clean_name("C:\\data\\a.csv"), clean_name("./b.csv")
     ('ann/letter 1.txt', 'data/a.csv', 'b.csv')
@@ -147,11 +147,11 @@ def clean_name(name: str) -> str:
     plain = re.sub(r"^[A-Za-z]:", "", name.replace("\\", "/"))
     parts = [part for part in plain.split("/") if part not in ("", ".")]
     if not parts:
-        raise BadName(name, "an empty one")
+        raise BadNameError(name, "an empty one")
     if ".." in parts:
-        raise BadName(name, "one that points outside")
+        raise BadNameError(name, "one that points outside")
     if len(plain) > _NAME:
-        raise BadName(name, f"one of {len(plain):,} characters")
+        raise BadNameError(name, f"one of {len(plain):,} characters")
     if any(unicodedata.category(char) in ("Cc", "Cs") for char in plain):
-        raise BadName(name.encode("unicode_escape", "surrogatepass").decode("ascii"), "control characters")
+        raise BadNameError(name.encode("unicode_escape", "surrogatepass").decode("ascii"), "control characters")
     return "/".join(parts)

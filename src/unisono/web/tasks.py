@@ -7,6 +7,8 @@ A task is a JSON object; its outcome is another. Large things go to files whose 
 from __future__ import annotations
 
 import json
+import tempfile
+import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,7 +19,7 @@ import numpy as np  # noqa: F401 - loaded before the first task
 from unisono.alignment import best_alignment
 from unisono.api import TIME_LIMIT
 from unisono.errors import FormatError, InputError, ParameterError, Problem, UnisonoError
-from unisono.io import Inspection, inspect
+from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.io.validation import counted
 from unisono.measures.family import OBSERVED_SHARE
 from unisono.presets import preset
@@ -28,6 +30,7 @@ from unisono.web.settings import dissimilarity, measure_arguments, reading_argum
 from unisono.web.understanding import understood
 
 if TYPE_CHECKING:
+    from unisono.dissimilarity import Dissimilarity
     from unisono.model import Alignment, Continuum, Corpus
 
 Json = Mapping[str, Any]
@@ -59,6 +62,7 @@ class Workshop:
             "measure": self._measure,
             "alignment": self._alignment,
             "pairwise": self._pairwise,
+            "gold": self._gold,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -148,7 +152,29 @@ class Workshop:
 
     def _alignment(self, task: Json, tell: Tell) -> dict[str, Any]:
         alignment, fitted = self._aligned(task)
-        _write(Path(task["to"]), shown_alignment(alignment, fitted, task["format"]))
+        _write(Path(task["to"]), _shown_alignment(alignment, fitted, task["format"]))
+        return {}
+
+    def _gold(self, task: Json, tell: Tell) -> dict[str, Any]:
+        from unisono.consensus import gold
+        from unisono.report.gold import adjudication_table
+
+        settings = task["settings"]
+        made = gold(
+            self._corpus(task),
+            vote=task["vote"],
+            boundaries=task["boundaries"],
+            min_annotators=task["min_annotators"],
+            dissimilarity=dissimilarity(settings),
+            threads=task["threads"],
+            time_limit=settings["time_limit"],
+        )
+        if task["format"] == "json":
+            _write(Path(task["to"]), json_text(made.to_dict()) + "\n")
+        elif task["format"] == "adjudication":
+            _write(Path(task["to"]), adjudication_table(made).text("csv"))
+        else:
+            _write_archive(Path(task["to"]), made.corpus(), task["format"])
         return {}
 
     def _pairwise(self, task: Json, tell: Tell) -> dict[str, Any]:
@@ -161,13 +187,45 @@ class Workshop:
         matrix = pairwise(corpus, task["measure"], **options)
         rows = []
         if len(matrix.annotators) >= 3:
-            rows = [each.to_dict() for each in leave_one_out(corpus, task["measure"], **{**options, "seed": matrix.seed})]
+            rows = [
+                each.to_dict() for each in leave_one_out(corpus, task["measure"], **{**options, "seed": matrix.seed})
+            ]
         _write(Path(task["to"]), json_text({"schema": 1, **matrix.to_dict(), "leave_one_out": rows}) + "\n")
         return {}
 
 
 def _key(task: Json) -> str:
     return json.dumps([task["upload"], task["reading"]], sort_keys=True)
+
+
+def _shown_alignment(alignment: Alignment, fitted: Dissimilarity, format: str) -> str:
+    """An alignment for the viewer, or as the command line exports it."""
+    if format == "view":
+        from unisono.report.view import view
+
+        return json.dumps(view(alignment.continuum, alignment, fitted), ensure_ascii=False, allow_nan=False)
+    from unisono.report.alignment_table import as_dict, by_unitary_alignment, rows
+
+    name = alignment.continuum.name
+    shown, documents = rows(name, alignment), {name: alignment}
+    if format == "csv":
+        return by_unitary_alignment(documents, shown).text("csv")
+    return json_text(as_dict(documents, shown, dissimilarity=fitted.signature)) + "\n"
+
+
+def _write_archive(path: Path, corpus: Corpus, format: str) -> None:
+    """The corpus in another format, whose files, often several, go into an archive."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        inside = Path(folder)
+        suffixes = WRITERS[format].suffixes
+        target = inside / (f"gold{suffixes[0]}" if suffixes and len(corpus) == 1 else "gold")
+        write(corpus, target, format=format)
+        half = path.with_suffix(".half")
+        with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(inside.rglob("*")):
+                if file.is_file():
+                    archive.write(file, file.relative_to(inside).as_posix())
+        half.replace(path)
 
 
 def _write(path: Path, text: str) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def _columns(task: Mapping[str, Any]) -> list[str]:
             if (found is not None and found.name not in _TABLES) or (found is None and not file.is_named):
                 continue
             whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
-            return list(table(replace(file, opened=lambda whole=whole: io.BytesIO(whole)), settings).names)
+            return list(table(replace(file, opened=partial(io.BytesIO, whole)), settings).names)
     except (InputError, MissingDependencyError):
         return []  # said elsewhere
     return []

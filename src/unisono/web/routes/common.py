@@ -43,7 +43,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 }
 
 
-class Refused(HTTPException):
+class RefusedError(HTTPException):
     """An answer that is no success, with its problem."""
 
     def __init__(self, status: int, problem: Problem):
@@ -59,12 +59,12 @@ def _service(request: Request) -> Service:
 At = Annotated[Service, Depends(_service)]
 Id = Annotated[str, InPath(max_length=200, description="The id that was given.")]
 
+
 def upload_of(service: At, id: Id) -> StoredUpload:
     """The upload of that id."""
     upload = service.store.uploads.get(id)
     if upload is None:
-        raise Refused(404, Problem("not-found", "error", "", "the id of an upload", "nothing of that id, or no longer",
-                                   "send the files again"))  # fmt: skip
+        raise _unknown("upload", "send the files again")
     return upload
 
 
@@ -72,10 +72,14 @@ def job_of(service: At, id: Id) -> Job:
     """The job of that id."""
     job: Job | None = service.store.jobs.get(id)
     if job is None:
-        raise Refused(404, Problem("not-found", "error", "", "the id of a job", "nothing of that id, or no longer",
-                                   "measure again"))  # fmt: skip
+        raise _unknown("job", "measure again")
     job.upload.touch()
     return job
+
+
+def _unknown(what: str, remedy: str) -> RefusedError:
+    found = "nothing of that id, or no longer"
+    return RefusedError(404, Problem("not-found", "error", "", f"the id of an existing {what}", found, remedy))
 
 
 TheUpload = Annotated[StoredUpload, Depends(upload_of)]

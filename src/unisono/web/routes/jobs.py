@@ -10,10 +10,10 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from starlette.requests import ClientDisconnect
 
 from unisono.errors import Problem
+from unisono.io import WRITERS
 from unisono.web import models
-from unisono.web.jobs import Job, TaskRefused
-from unisono.web.routes.common import PATIENCE, At, Refused, TheJob, patient, upload_of
-from unisono.web.security import REPORT_POLICY
+from unisono.web.jobs import Job, TaskRefusedError
+from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, patient, upload_of
 from unisono.web.service import Service
 
 router = APIRouter(tags=["jobs"])
@@ -23,9 +23,9 @@ _PENDING: dict[int | str, dict[str, Any]] = {
 }
 _FILE = {"type": "string", "format": "binary"}
 
-Document = Annotated[
-    str | None, Query(max_length=10_000, description="Name of the document; the first if not given.")
-]
+_GOLD = {"json": (".json", "application/json"), "adjudication": (".csv", "text/csv; charset=utf-8")}
+
+Document = Annotated[str | None, Query(max_length=10_000, description="Name of the document; the first if not given.")]
 
 
 @router.post(
@@ -41,7 +41,7 @@ async def measure(request: Request, service: At, wanted: models.MeasureRequest) 
     upload = upload_of(service, wanted.upload)
     if not upload.understood["readable"]:
         problems = [problem for problem in upload.understood["problems"] if problem["severity"] == "error"]
-        raise TaskRefused(problems)
+        raise TaskRefusedError(problems)
     is_small = upload.understood["data"]["units"] <= service.limits.small
     waits = is_small if wanted.wait is None else wanted.wait
     job = service.jobs.begin(upload, wanted.settings.model_dump(mode="json"), estimates=not waits)
@@ -98,7 +98,9 @@ async def result(job: TheJob) -> Response:
     "/jobs/{id}/alignment",
     responses={
         **_PENDING,
-        200: {"content": {"application/json": {"schema": {"type": "object"}}, "text/csv": {"schema": {"type": "string"}}}},
+        200: {
+            "content": {"application/json": {"schema": {"type": "object"}}, "text/csv": {"schema": {"type": "string"}}}
+        },
     },
 )
 async def alignment(
@@ -132,6 +134,50 @@ async def pairwise(
     return await _made(request, service, job, task, ".json", "application/json", is_long=True)
 
 
+@router.get(
+    "/jobs/{id}/gold",
+    responses={
+        **_PENDING,
+        200: {
+            "content": {
+                "application/json": {"schema": {"type": "object"}},
+                "text/csv": {"schema": {"type": "string"}},
+                "application/zip": {"schema": _FILE},
+            }
+        },
+    },
+)
+async def gold(
+    request: Request,
+    service: At,
+    job: TheJob,
+    format: Annotated[
+        str,
+        Query(
+            max_length=100,
+            description="json: as `unisono gold --json` prints it; adjudication: a CSV of what a person should look "
+            "at; or the name of a format that is written (/formats), whose files come as a zip archive.",
+        ),
+    ] = "json",
+    vote: Annotated[Literal["majority", "weighted"], Query(description="Whose vote counts how much.")] = "majority",
+    boundaries: Annotated[Literal["median", "majority"], Query(description="How boundaries are found.")] = "median",
+    min_annotators: Annotated[
+        int | None, Query(ge=1, le=1_000_000, description="How many must have marked a unit; more than half.")
+    ] = None,
+) -> Response:
+    """A consensus of the annotators from the best alignment."""
+    if format not in ("json", "adjudication") and format not in WRITERS:
+        problem = Problem("unknown-format", "error", "format", f"json, adjudication or one of {', '.join(WRITERS)}",
+                          repr(format))  # fmt: skip
+        raise RefusedError(422, problem)
+    task = {
+        "task": "gold", "format": format, "vote": vote, "boundaries": boundaries, "min_annotators": min_annotators,
+    }  # fmt: skip
+    suffix, kind = _GOLD.get(format, (".zip", "application/zip"))
+    name = "adjudication.csv" if format == "adjudication" else f"gold{suffix}"
+    return await _made(request, service, job, task, suffix, kind, is_long=True, headers=_download(name))
+
+
 def _shown(service: Service, job: Job) -> models.Job:
     return models.Job.model_validate(
         {
@@ -147,6 +193,10 @@ def _shown(service: Service, job: Job) -> models.Job:
     )
 
 
+def _download(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
 def _path(job: Job) -> str:
     return f"/api/v1/jobs/{job.id}"
 
@@ -160,10 +210,10 @@ def _check_result(job: Job) -> None:
     if job.has_result:
         return
     if job.problems:
-        raise TaskRefused(job.problems)
+        raise TaskRefusedError(job.problems)
     problem = Problem("not-ready", "error", "", "a job that is done", f"one that is {job.status}",
                       "wait for its events, or ask again")  # fmt: skip
-    raise Refused(409, problem)
+    raise RefusedError(409, problem)
 
 
 async def _made(

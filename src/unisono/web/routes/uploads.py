@@ -15,10 +15,10 @@ from starlette.requests import ClientDisconnect
 
 from unisono.errors import Problem
 from unisono.web import models
-from unisono.web.jobs import TaskRefused
+from unisono.web.jobs import TaskRefusedError
 from unisono.web.limits import upload_too_large
-from unisono.web.pool import TaskFailed
-from unisono.web.routes.common import At, Refused, TheUpload, patient
+from unisono.web.pool import TaskFailedError
+from unisono.web.routes.common import At, RefusedError, TheUpload, patient
 from unisono.web.samples import SAMPLES
 from unisono.web.service import Service
 from unisono.web.store import StoredUpload, clean_name
@@ -77,7 +77,9 @@ async def send_files(request: Request, service: At) -> models.Upload:
     service.store.check_room()
     async with request.form(max_files=service.limits.files, max_fields=10) as form:
         reading = _reading(form)
-        files = [(clean_name(part.filename or ""), part) for _, part in form.multi_items() if _is_file(part)]
+        files = [
+            (clean_name(part.filename or ""), part) for _, part in form.multi_items() if isinstance(part, UploadFile)
+        ]
         _check_files(service, [(name, part.size or 0) for name, part in files])
         upload = _kept(service)
         try:
@@ -128,7 +130,7 @@ async def send_sample(
     """Take a sample as if its files had been sent."""
     sample = SAMPLES.get(name)
     if sample is None:
-        raise Refused(
+        raise RefusedError(
             404, Problem("not-found", "error", "", f"a sample among: {', '.join(SAMPLES)}", repr(name[:100]))
         )
     service.store.check_room()
@@ -141,10 +143,6 @@ async def send_sample(
     return await _understood(request, service, upload, reading, is_new=True)
 
 
-def _is_file(part: Any) -> bool:
-    return isinstance(part, UploadFile)
-
-
 def _reading(form: FormData) -> models.Reading:
     text = form.get("reading")
     if text is None:
@@ -152,7 +150,7 @@ def _reading(form: FormData) -> models.Reading:
     try:
         return models.Reading.model_validate_json(text if isinstance(text, str) else "")
     except ValidationError as error:
-        raise TaskRefused(
+        raise TaskRefusedError(
             [
                 Problem("request", "error", ".".join(map(str, ("reading", *each["loc"]))), each["msg"]).to_dict()
                 for each in error.errors()[:100]
@@ -163,13 +161,13 @@ def _reading(form: FormData) -> models.Reading:
 def _check_files(service: Service, files: list[tuple[str, int]]) -> None:
     names = [name for name, _ in files]
     if not names:
-        raise Refused(422, Problem("no-files", "error", "", "files with annotations", "none", "send at least one"))
+        raise RefusedError(422, Problem("no-files", "error", "", "files with annotations", "none", "send at least one"))
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise Refused(422, Problem("repeated-path", "error", twice[0], "each file once", "it again"))
+        raise RefusedError(422, Problem("repeated-path", "error", twice[0], "each file once", "it again"))
     size = sum(n_bytes for _, n_bytes in files)
     if size > service.limits.upload:
-        raise Refused(413, upload_too_large(service.limits))
+        raise RefusedError(413, upload_too_large(service.limits))
     service.store.check_room(size)
 
 
@@ -198,10 +196,10 @@ async def _understood(
             raise
         try:
             outcome = ticket.outcome.result()
-        except TaskFailed as failure:
+        except TaskFailedError as failure:
             outcome = {**_NOTHING, "problems": [failure.problem.to_dict()], "n_problems": 1}
         if "readable" not in outcome:
-            raise TaskRefused(outcome["problems"])
+            raise TaskRefusedError(outcome["problems"])
     except BaseException:
         if is_new:
             service.store.remove(upload)
