@@ -2,7 +2,7 @@
 """A measurement that tells early what it will find: estimates from few samples first, then the result.
 
 Sample i of a document is the same however many are drawn, so that an estimate is what the result would be had it been
-stopped there. Estimates are made only while they cost less than half of what the result will.
+stopped there; and since samples are kept, none is drawn twice.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from unisono.api import measure
+from unisono.api import TIME_LIMIT, measure
 from unisono.expected import required_samples
+from unisono.expected.memory import kept_samples
 from unisono.report import alike
 from unisono.results import Result
 
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
 
 Tell = Callable[[dict[str, Any]], None]
 
-#: Samples behind the first estimate, and how many times more are behind each further one.
+#: Samples behind the first estimate, and how many times more are at most behind each further one.
 FIRST = 10
-GROWTH = 4
+GROWTH = 3
+
+#: Seconds between two estimates, about.
+PACE = 1.0
 
 #: Samples that every result with a precision has at least (2015, section 5.3).
 LEAST = 30
@@ -44,10 +48,10 @@ def measured(
 ) -> tuple[Result, list[str]]:
     """The result, and what was warned of; progress and estimates are told on the way."""
     watch = Watch(tell)
-    if estimates:
-        _estimate(corpus, arguments, samples, threads, watch)
-    watch.stage = "measuring"
-    with warnings.catch_warnings(record=True) as caught:
+    with kept_samples(), warnings.catch_warnings(record=True) as caught:
+        if estimates:
+            _estimate(corpus, arguments, samples, threads, watch)
+        watch.stage = "measuring"
         warnings.simplefilter("always")
         result = measure(corpus, **arguments, samples=samples, threads=threads, progress=watch.progress)
     kinds = {alike(str(warning.message)): str(warning.message) for warning in caught}
@@ -84,31 +88,43 @@ class Watch:
 
 
 def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None, threads: int, watch: Watch) -> None:
-    """Estimates from more and more samples, while they are cheap beside the result."""
-    n = FIRST
+    """Estimates from more and more samples, about one a second, until only the result is left to make."""
+    n, before = FIRST, 0
     while samples is None or n < samples:
         started = time.monotonic()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = measure(corpus, **arguments, samples=n, threads=threads, intervals=False, progress=watch.progress)
+            found = measure(
+                corpus,
+                **{**arguments, "time_limit": _time_limit(arguments, n, samples)},
+                samples=n,
+                threads=threads,
+                intervals=False,
+                progress=watch.progress,
+            )
         if all(value.n_samples is None for value in found.measures.values()):
             return  # nothing here is estimated
-        took = time.monotonic() - started
-        wanted, mean = _required(found, arguments, samples)
-        watch.due = time.monotonic() + took * mean / n
+        rate = (n - before) / max(1e-6, time.monotonic() - started)
+        most, mean = _required(found, arguments, samples)
+        watch.due = time.monotonic() + max(0.0, mean - n) / rate
         watch.tell(
             {
                 "event": "estimate",
                 "samples": n,
-                "required": wanted,
+                "required": most,
                 "seed": found.seed,
                 "measures": {name: value.to_dict() for name, value in found.measures.items()},
             }
         )
         watch.progress(len(corpus), len(corpus), "")
-        n *= GROWTH
-        if n > mean / 3:
+        n, before = min(GROWTH * n, max(round(n + rate * PACE), n + n // 4)), n
+        if n >= mean:
             return
+
+
+def _time_limit(arguments: Mapping[str, Any], n: int, samples: int | None) -> float:
+    """The limit that leaves each of n samples as much time as those of the result will have."""
+    return float(arguments.get("time_limit", TIME_LIMIT)) * n / (LEAST if samples is None else samples)
 
 
 def _required(found: Result, arguments: Mapping[str, Any], samples: int | None) -> tuple[int, float]:

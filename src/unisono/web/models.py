@@ -176,8 +176,8 @@ class Contents(BaseModel):
 class ExtentModel(BaseModel):
     """Where a continuum begins and ends, and who says so."""
 
-    start: float
-    end: float
+    start: int | float
+    end: int | float
     source: str
 
 

@@ -99,6 +99,7 @@ class Pool:
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed_starts = 0
         self._is_closing = False
+        self._first_ready = asyncio.Event()
 
     @property
     def n_workers(self) -> int:
@@ -118,8 +119,9 @@ class Pool:
 
     async def start(self) -> None:
         """Start the workers: one for each measurement at once, and one more."""
-        for _ in range(self.limits.jobs + 1):
-            self._keep(self._staffed())
+        self._keep(self._staffed())
+        for _ in range(self.limits.jobs):  # the first is ready sooner when the others do not start beside it
+            self._keep(self._staffed(after=self._first_ready))
         self._keep(self._watched())
 
     async def close(self) -> None:
@@ -203,8 +205,10 @@ class Pool:
             ticket.reason = ticket.reason or TaskFailedError(problem)
             ticket.worker.kill()
 
-    async def _staffed(self) -> None:
+    async def _staffed(self, after: asyncio.Event | None = None) -> None:
         """One place for a worker, filled again whenever the worker dies."""
+        if after is not None:
+            await after.wait()
         while not self._is_closing:
             worker = await _Worker.started()
             self._workers.append(worker)
@@ -226,6 +230,7 @@ class Pool:
         ticket = worker.ticket
         if "ready" in message:
             worker.is_ready = worker.was_ready = True
+            self._first_ready.set()
             self._dispatch()
         elif ticket is None:
             return
