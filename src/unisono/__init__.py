@@ -87,6 +87,8 @@ if TYPE_CHECKING:
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
     from unisono.report.figure import draw_alignment
+    from unisono.report.page import write_report
+    from unisono.report.save import load_result, save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.text import RandomEdits, TextDissimilarity, TextVersions
     from unisono.texts import measure_text
@@ -173,14 +175,17 @@ _HOME = {
     "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
+    "load_result": "report.save",
     "measure": "api",
     "measure_text": "texts",
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
+    "save": "report.save",
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
     "write": "io",
+    "write_report": "report.page",
     "write_table": "io",
 }
 
@@ -264,14 +269,17 @@ __all__ = [
     "gold",
     "inspect",
     "leave_one_out",
+    "load_result",
     "measure",
     "measure_text",
     "pairwise",
     "read",
     "read_matrix",
+    "save",
     "tied_optima",
     "with_reference",
     "write",
+    "write_report",
     "write_table",
 ]
 

@@ -220,6 +220,12 @@ class Result:
     documents: tuple[DocumentResult, ...]
     problems: tuple[Problem, ...] = ()
     version: str = field(default_factory=package_version)
+    #: What was measured, and how: the corpus, its fitted dissimilarity, the chance model; not part of the JSON.
+    corpus: Corpus | None = field(default=None, repr=False, compare=False)
+    dissimilarity: Any = field(default=None, repr=False, compare=False)
+    chance_model: Any = field(default=None, repr=False, compare=False)
+    #: What a report shows besides (`unisono.report.data.Details`), where it came from a file; not part of the JSON.
+    details: Any = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, measure: str) -> MeasureValue:
         return self.measures[measure]

@@ -16,6 +16,7 @@ from unisono.cli.convert import convert
 from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.serve import serve
 from unisono.cli.text import text
@@ -49,7 +50,9 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, gold, validate, convert, measures, formats, serve):
+for _command in (
+    measure, align, text, annotators, compare, gold, validate, convert, report, measures, formats, serve,
+):  # fmt: skip
     app.command()(_command)
 
 
