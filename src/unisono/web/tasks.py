@@ -11,6 +11,8 @@ import tempfile
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +20,15 @@ import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
 from unisono.api import TIME_LIMIT
+from unisono.chance import ChanceModel, chance_model
 from unisono.errors import FormatError, InputError, ParameterError, Problem, UnisonoError
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.io.validation import counted
 from unisono.measures.family import OBSERVED_SHARE
 from unisono.presets import preset
 from unisono.report import json_text
+from unisono.report.page import write_report
+from unisono.report.save import load_result, save
 from unisono.web.estimates import measured
 from unisono.web.limits import Limits, too_many_units
 from unisono.web.settings import dissimilarity, measure_arguments, reading_arguments
@@ -63,6 +68,7 @@ class Workshop:
             "alignment": self._alignment,
             "pairwise": self._pairwise,
             "gold": self._gold,
+            "report": self._report,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -128,7 +134,25 @@ class Workshop:
         folder = Path(task["folder"])
         _write(folder / "result.json", json_text(result.to_dict()) + "\n")
         tell({"event": "result"})
+        half = folder / "result.half"
+        with suppress(InputError):  # no report of it, then; its path says so
+            save(result, half, annotators=False)
+            half.replace(folder / "result.unisono")
         return {"problems": [], "warnings": warnings}
+
+    def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The report, or the result to be kept: what was saved, with who agrees with whom."""
+        corpus, settings = self._corpus(task), task["settings"]
+        kept = replace(
+            load_result(task["saved"]),
+            details=None,
+            dissimilarity=dissimilarity(settings).fitted(corpus),
+            chance_model=_chance(settings),
+        )
+        half = Path(task["to"]).with_suffix(".half")
+        (write_report if task["form"] == "page" else save)(kept, half, text=task["text"])
+        half.replace(task["to"])
+        return {}
 
     def _document(self, corpus: Corpus, name: str | None) -> Continuum:
         if name is None:
@@ -196,6 +220,11 @@ class Workshop:
 
 def _key(task: Json) -> str:
     return json.dumps([task["upload"], task["reading"]], sort_keys=True)
+
+
+def _chance(settings: Json) -> ChanceModel:
+    name = settings["chance"]
+    return preset(settings["preset"]).chance if name is None else chance_model(name)
 
 
 def _shown_alignment(alignment: Alignment, fitted: Dissimilarity, format: str) -> str:

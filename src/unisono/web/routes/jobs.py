@@ -14,6 +14,7 @@ from unisono.io import WRITERS
 from unisono.web import models
 from unisono.web.jobs import Job, TaskRefusedError
 from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, patient, upload_of
+from unisono.web.security import REPORT_POLICY
 from unisono.web.service import Service
 
 router = APIRouter(tags=["jobs"])
@@ -24,6 +25,8 @@ _PENDING: dict[int | str, dict[str, Any]] = {
 _FILE = {"type": "string", "format": "binary"}
 
 _GOLD = {"json": (".json", "application/json"), "adjudication": (".csv", "text/csv; charset=utf-8")}
+
+Text = Annotated[bool, Query(description="Whether the texts of the documents go into it.")]
 
 Document = Annotated[str | None, Query(max_length=10_000, description="Name of the document; the first if not given.")]
 
@@ -178,6 +181,30 @@ async def gold(
     return await _made(request, service, job, task, suffix, kind, is_long=True, headers=_download(name))
 
 
+@router.get(
+    "/jobs/{id}/report", responses={**_PENDING, 200: {"content": {"text/html": {"schema": {"type": "string"}}}}}
+)
+async def report(request: Request, service: At, job: TheJob, text: Text = True) -> Response:
+    """The report: one HTML page that needs nothing else, to be saved."""
+    _check_saved(job)
+    headers = {**_download("report.html"), "content-security-policy": REPORT_POLICY}
+    task = {"task": "report", "form": "page", "text": text}
+    kind = "text/html; charset=utf-8"
+    return await _made(request, service, job, task, ".html", kind, is_long=True, headers=headers)
+
+
+@router.get(
+    "/jobs/{id}/save", responses={**_PENDING, 200: {"content": {"application/octet-stream": {"schema": _FILE}}}}
+)
+async def save(request: Request, service: At, job: TheJob, text: Text = True) -> Response:
+    """Everything in one file, as `unisono measure --save` writes it; `unisono report` makes pages of it."""
+    _check_saved(job)
+    task = {"task": "report", "form": "save", "text": text}
+    kind = "application/octet-stream"
+    headers = _download("result.unisono")
+    return await _made(request, service, job, task, ".unisono", kind, is_long=True, headers=headers)
+
+
 def _shown(service: Service, job: Job) -> models.Job:
     return models.Job.model_validate(
         {
@@ -214,6 +241,15 @@ def _check_result(job: Job) -> None:
     problem = Problem("not-ready", "error", "", "a job that is done", f"one that is {job.status}",
                       "wait for its events, or ask again")  # fmt: skip
     raise RefusedError(409, problem)
+
+
+def _check_saved(job: Job) -> None:
+    """There is a result, and it was kept whole."""
+    _check_result(job)
+    if not job.saved.exists():
+        expected = "a result with its units and alignments"
+        found = "one that was not kept" if job.is_over else "one that is still being kept"
+        raise RefusedError(409, Problem("not-ready", "error", "", expected, found, "ask again, or measure again"))
 
 
 async def _made(
