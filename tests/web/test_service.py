@@ -50,7 +50,7 @@ MATRIX = {"Person": {"Organisation": 0.5, "Location": 1, "Date": 1}, "Organisati
         ({"measures": ["gamma", "gamma-cat", "gamma-k"], "alpha": 2, "beta": 0.5, "delta_empty": 1.5},
          ["--measure", "gamma,gamma-cat,gamma-k", "--alpha", "2", "--beta", "0.5", "--delta-empty", "1.5"]),
         ({"preset": "greyc", "precision": 0.05}, ["--preset", "greyc", "--precision", "0.05"]),
-        ({"chance": "corpus", "samples": 40}, ["--chance", "corpus", "--samples", "40"]),
+        ({"chance": "statistical", "samples": 40}, ["--chance", "statistical", "--samples", "40"]),
         ({"positional": "absolute", "scale": 10, "categorial": "levenshtein"},
          ["--positional", "absolute", "--scale", "10", "--categorial", "levenshtein"]),
         ({"measures": ["u-alpha", "kappa-d", "f1-exact"], "reference": "ada"},

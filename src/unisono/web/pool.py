@@ -360,7 +360,7 @@ class _Worker:
     def _signal(self, number: signal.Signals) -> None:
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.send_signal(number)
+                os.kill(self.pid, number)  # not send_signal, which may take the exit code that asyncio waits for
 
     async def wait(self) -> None:
         self.forgive()

@@ -8,10 +8,12 @@ page at all. Token: where it is set, everything needs it. No header ever allows 
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -41,6 +43,10 @@ REPORT_POLICY = "; ".join([
     "sandbox allow-scripts", "default-src 'none'", "script-src 'unsafe-inline'", "style-src 'unsafe-inline'",
     "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 ])  # fmt: skip
+
+#: Bytes and seconds that are still taken of a request that is too long.
+_DRAIN = 8 * 2**20
+_DRAIN_TIME = 1.0
 
 _HEADERS = {
     "content-security-policy": PAGE_POLICY,
@@ -105,11 +111,17 @@ class Guard:
                 await self.app(scope, receive, send)
             return  # no websockets here
 
+        received, is_too_long = 0, False
+
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
                 more = [(k.encode(), v.encode()) for k, v in _HEADERS.items() if k.encode() not in given]
                 message["headers"] = [*message["headers"], *more]
+            elif is_too_long and not message.get("more_body"):
+                await send({**message, "more_body": True})
+                await _drained(receive)
+                message = {"type": "http.response.body"}
             await send(message)
 
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -120,15 +132,16 @@ class Guard:
         largest = self.largest(scope["path"])
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > largest:
+            is_too_long = True
             await _refused(413, _too_long(largest))(guarded)
             return
-        received = 0
 
         async def counted() -> Message:
-            nonlocal received
+            nonlocal received, is_too_long
             message = await receive()
             received += len(message.get("body", b""))
             if received > largest:
+                is_too_long = True
                 raise TooLongError(largest)
             return message
 
@@ -176,6 +189,15 @@ def _too_long(largest: int) -> Problem:
         "more",
         "send fewer files, or serve with a higher --upload-limit",
     )
+
+
+async def _drained(receive: Receive) -> None:
+    """Take some more of a request that was refused: a caller cut off in mid-sentence may never hear the answer."""
+    left = _DRAIN
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_TIME):
+            while left > 0 and (message := await receive())["type"] == "http.request" and message.get("more_body"):
+                left -= len(message.get("body", b""))
 
 
 def _is_own(headers: dict[str, str], host: str) -> bool:
