@@ -373,3 +373,16 @@ def test_lists(service: Service) -> None:
         assert service.client.get(f"/{name}").json() == json.loads(command_line(name, "--json"))
     assert [preset["name"] for preset in service.client.get("/presets").json()] == list(unisono.PRESETS)
     assert service.client.get("/limits").json()["upload"] == 200 * 2**20
+
+
+def test_the_client_in_the_docs(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    """The example of docs/service.md, as it stands there."""
+    text = (EXAMPLES.parent / "docs" / "service.md").read_text(encoding="utf-8")
+    example = text.partition("```python\n")[2].partition("```")[0]
+    assert "http://127.0.0.1:8417/" in example
+    with contextlib.chdir(EXAMPLES.parent):
+        exec(example.replace("http://127.0.0.1:8417/", service.url), {})
+    understood, values = capsys.readouterr().out.splitlines()
+    assert understood.startswith("CSV with header; 3 annotators (ada, ben, chloe)")
+    expected = unisono.measure(EXAMPLES / "entities.csv", ["gamma", "gamma-cat"], seed=42)
+    assert values == f"{expected['gamma'].value} {expected.signature}"
