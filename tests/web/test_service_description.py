@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
+from hypothesis.strategies import just
 from schemathesis.core.errors import InvalidSchema
 
 from serving import Service, serving
@@ -78,11 +78,12 @@ def _held(service: Service, n_examples: int) -> int:
     )
     for found in schema.get_all_operations():
         operation = found.ok()
-        held = partial(check, declared=operation.definition.raw["responses"])
+        declared = operation.definition.raw["responses"]
         for mode in schemathesis.GenerationMode:
             # Nothing wrong can be made of an operation without parameters.
             with suppress(InvalidSchema, Unsatisfiable):
-                how(given(case=operation.as_strategy(generation_mode=mode))(lambda case, held=held: held(case)))()
+                strategies = {"case": operation.as_strategy(generation_mode=mode), "declared": just(declared)}
+                how(given(**strategies)(check))()
     return n_made
 
 

@@ -275,7 +275,7 @@ def test_a_client_that_leaves(roomy: Service) -> None:
 def test_two_hundred_at_once(roomy: Service) -> None:
     upload = roomy.send({"small.csv": SMALL})["id"]
 
-    async def all_of_them() -> tuple[list[int], list[Any], float]:
+    async def all_of_them() -> tuple[list[httpx.Response], float]:
         limits = httpx.Limits(max_connections=250)
         async with httpx.AsyncClient(base_url=roomy.url, timeout=60, limits=limits, trust_env=False) as client:
             asked = {"upload": upload, "settings": {"samples": 10, "seed": 1}}
@@ -285,13 +285,20 @@ def test_two_hundred_at_once(roomy: Service) -> None:
             health = await client.get("/api/v1/health")
             took = time.monotonic() - started
             assert health.status_code == 200
-            answers = await asyncio.gather(*work)
-            return [a.status_code for a in answers], [a.json()["measures"] for a in answers], took
+            return await asyncio.gather(*work), took
 
     started = time.monotonic()
-    statuses, values, took = asyncio.run(all_of_them())
+    answers, took = asyncio.run(all_of_them())
     print(f"200 at once: {time.monotonic() - started:.1f} s; another was answered in {took:.2f} s meanwhile")
-    assert set(statuses) == {200}
+    values = []
+    for answer in answers:
+        assert answer.status_code in (200, 202), answer.text
+        if answer.status_code == 202:  # a slow machine: it goes on as a job
+            job = f"/jobs/{answer.json()['id']}"
+            assert roomy.end(job)[0] == "done"
+            answer = roomy.client.get(f"{job}/result")
+        values.append(answer.json()["measures"])
+    assert len(values) == 200
     assert all(value == values[0] for value in values)
 
 
