@@ -157,6 +157,7 @@ class Jobs:
                 job.measured.set()
             self.store.remove(job)
         if not isinstance(item, Job):
+            self.pool.forget(item.id)
             self.store.remove(item)
 
     def made(self, job: Job, task: dict[str, Any], suffix: str, *, is_long: bool) -> asyncio.Task[Path]:

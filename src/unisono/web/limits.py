@@ -60,14 +60,14 @@ class Limits:
 def readable_size(n_bytes: float) -> str:
     """Bytes as people say them.
 
-    >>> readable_size(200 * 2**20), readable_size(1500)
+    >>> readable_size(200 * 2**20), readable_size(1536)
     ('200 MiB', '1.5 KiB')
     """
     for unit in ("bytes", "KiB", "MiB"):
         if n_bytes < 1024:
-            return f"{n_bytes:.3g} {unit}"
+            return f"{n_bytes:.4g} {unit}"
         n_bytes /= 1024
-    return f"{n_bytes:.3g} GiB"
+    return f"{n_bytes:.4g} GiB"
 
 
 def upload_too_large(limits: Limits) -> Problem:

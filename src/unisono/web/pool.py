@@ -171,6 +171,13 @@ class Pool:
         """How many tasks wait before this one; None if it does not wait."""
         return self._waiting.index(ticket) if ticket.worker is None and ticket in self._waiting else None
 
+    def forget(self, upload: str) -> None:
+        """Let workers give up what they remember of an upload."""
+        for worker in self._workers:
+            if upload in worker.uploads:
+                worker.uploads.remove(upload)
+                worker.write({"forget": upload})
+
     def _keep(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
@@ -330,15 +337,18 @@ class _Worker:
         self.kill()
 
     def take(self, ticket: Ticket) -> None:
-        assert self._process.stdin is not None
         self.ticket = ticket
         self.idle_memory = self.memory()
         if upload := ticket.task.get("upload"):
             if upload in self.uploads:
                 self.uploads.remove(upload)
             self.uploads.append(upload)
-        # The transport keeps what the pipe does not take; a task is a few kilobytes.
-        self._process.stdin.write(json.dumps(ticket.task).encode() + b"\n")
+        self.write(ticket.task)
+
+    def write(self, message: dict[str, Any]) -> None:
+        """Send a line; the transport keeps what the pipe does not take, for a task is a few kilobytes."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     def interrupt(self) -> None:
         """Ask it to stop what it does, and make it stop if it does not."""

@@ -123,9 +123,11 @@ class Store:
         shutil.rmtree(item.folder, ignore_errors=True)
 
     def expired(self) -> list[Kept]:
-        """What nobody asked for as long as things are kept."""
+        """What nobody asked for as long as things are kept; never what is being worked on."""
         before = time.monotonic() - self.limits.keep
-        return [item for shelf in (self.uploads, self.jobs) for item in shelf if item.used < before]
+        busy = {item for job in self.jobs if not job.is_over for item in (job, job.upload)}
+        kept = [*self.uploads, *self.jobs]
+        return [item for item in kept if item.used < before and item not in busy]
 
     async def swept(self, forget: Callable[[Kept], None]) -> None:
         """Forget what has expired, again and again."""

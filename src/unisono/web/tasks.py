@@ -54,11 +54,14 @@ class Workshop:
     """Does tasks; remembers the corpora it read last, since the same data are measured again and again."""
 
     def __init__(self) -> None:
-        self._corpora: OrderedDict[str, Corpus] = OrderedDict()
+        #: By upload and reading.
+        self._corpora: OrderedDict[tuple[str, str], Corpus] = OrderedDict()
 
-    def forget(self) -> None:
-        """Give back the memory of what was read."""
-        self._corpora.clear()
+    def forget(self, upload: str | None = None) -> None:
+        """Give back the memory of what was read: of an upload, or everything."""
+        for key in list(self._corpora):
+            if upload in (None, key[0]):
+                del self._corpora[key]
 
     def outcome(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The outcome of a task: whatever is wrong with the data or the settings is part of it."""
@@ -101,7 +104,7 @@ class Workshop:
             self._remember(_key(task), corpus)
         return inspection
 
-    def _remember(self, key: str, corpus: Corpus) -> None:
+    def _remember(self, key: tuple[str, str], corpus: Corpus) -> None:
         self._corpora[key] = corpus
         self._corpora.move_to_end(key)
         while self._corpora and (
@@ -218,8 +221,8 @@ class Workshop:
         return {}
 
 
-def _key(task: Json) -> str:
-    return json.dumps([task["upload"], task["reading"]], sort_keys=True)
+def _key(task: Json) -> tuple[str, str]:
+    return task["upload"], json.dumps(task["reading"], sort_keys=True)
 
 
 def _chance(settings: Json) -> ChanceModel:

@@ -82,6 +82,9 @@ def main() -> int:
     tell({"ready": True, "pid": os.getpid()})
     while (line := tasks.get()) is not None:
         task = json.loads(line)
+        if "forget" in task:
+            workshop.forget(task["forget"])
+            continue
         if limit := task.pop("memory", None):
             _limit_memory(limit, task["threads"])
         try:
