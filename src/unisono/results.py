@@ -268,6 +268,9 @@ class Result:
         # The one named exception to the layers: a result shows itself through the report, loaded by name.
         return str(importlib.import_module("unisono.report.terminal").plain(self))
 
+    def _repr_html_(self) -> str:
+        return str(importlib.import_module("unisono.report.notebook").html(self))
+
 
 def _values(data: Mapping[str, Any]) -> dict[str, MeasureValue]:
     return {name: MeasureValue.from_dict(item) for name, item in data.items()}

@@ -19,6 +19,7 @@ from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.serve import serve
+from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
 
@@ -51,7 +52,7 @@ def _options(
 
 
 for _command in (
-    measure, align, text, annotators, compare, gold, validate, convert, report, measures, formats, serve,
+    measure, align, text, annotators, compare, gold, validate, convert, report, shuffle, measures, formats, serve,
 ):  # fmt: skip
     app.command()(_command)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.model import FloatArray
 from unisono.report import visible
 from unisono.report.data import AnnotatorRow, Chance
-from unisono.report.words import number
+from unisono.report.words import number, percentage, widest
 from unisono.results import Interval, MeasureValue
 
 _WIDTH = 640
@@ -27,8 +27,7 @@ def scale_chart(label: str, value: MeasureValue) -> str:
     """A value between chance (0) and full agreement (1), with its widest interval."""
     if value.value is None:
         return ""
-    kinds = ("documents", "stretches", "chance")
-    interval = next((value.intervals[kind] for kind in kinds if kind in value.intervals), None)
+    interval = widest(value)
     low = min(0.0, value.value, interval.low if interval else 0.0)
     low = -1.0 if low < -0.5 else -0.5 if low < -0.05 else -0.05
     axis = _Axis(low, 1.0, 12, 268)
@@ -43,6 +42,20 @@ def scale_chart(label: str, value: MeasureValue) -> str:
     parts.append(f'<circle class="dot" cx="{axis(max(value.value, low))}" cy="20" r="6"/>')
     description = f"{label} is {number(value.value)}{_between(interval)}; 0 is chance level, 1 full agreement."
     return _svg(280, 46, f"{label} on its scale", description, parts, "scale")
+
+
+def shares_chart(shares: Sequence[float], names: Sequence[str]) -> str:
+    """Parts of a whole as one bar."""
+    parts = []
+    at = 0.0
+    for i, share in enumerate(shares):
+        if share > 0:
+            parts.append(
+                f'<rect class="part{i}" x="{at:.1f}" y="4" width="{max(0.5, 280 * share - 1):.1f}" height="18"/>'
+            )
+        at += 280 * share
+    listed = ", ".join(f"{name} {percentage(share)}" for name, share in zip(names, shares, strict=True))
+    return _svg(280, 26, "What the disorder is made of", f"{listed}.", parts, "shares")
 
 
 def histogram(chance: Chance) -> str:

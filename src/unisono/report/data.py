@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
-from unisono.report.details import MAIN_MEASURE, Details, alignment_of, corpus_of, details_of
+from unisono.report.details import MAIN_MEASURE, Details, alignment_of, corpus_of, details_of, without_quotations
 from unisono.results import MeasureValue, Result
 
 #: Categories in the table of confusions; the rarer ones are put together.
@@ -96,7 +96,8 @@ class ReportData:
     @classmethod
     def of(cls, result: Result, *, text: bool = True, annotators: bool | None = None) -> ReportData:
         """The report's data of a result that has its corpus, measured or loaded."""
-        return cls(result, corpus_of(result), details_of(result, annotators=annotators), text)
+        details = details_of(result, annotators=annotators)
+        return cls(result if text else without_quotations(result), corpus_of(result), details, text)
 
     @cached_property
     def main(self) -> str:
@@ -115,6 +116,23 @@ class ReportData:
         """The documents, the worst first; those without a value last."""
         values = [document[self.main].value for document in self.result.documents]
         return sorted(range(len(values)), key=lambda i: (values[i] is None, values[i] or 0.0, i))
+
+    @cached_property
+    def shares(self) -> tuple[float, float, float] | None:
+        """How much of all disorder comes from positions, from categories, from units somebody did not mark.
+
+        Over the unitary alignments of all documents; None where there is no disorder, or it cannot be taken apart.
+        """
+        sums = [0.0, 0.0, 0.0]
+        for parts in self.details.parts:
+            if parts is None:
+                continue
+            for i, column in enumerate((parts.positional, parts.categorial, parts.empty)):
+                if column is None:
+                    return None
+                sums[i] += float(column.sum())
+        total = sum(sums)
+        return (sums[0] / total, sums[1] / total, sums[2] / total) if total > 0 else None
 
     @cached_property
     def categories(self) -> tuple[CategoryRow, ...]:
@@ -170,20 +188,17 @@ class ReportData:
             documents[[place[name] for name in continuum.annotators]] += 1
         counts = np.bincount(units.annotator, minlength=n)
         alone = np.bincount(units.annotator[units.is_alone], minlength=n)
-        lengths = np.split(units.length[np.argsort(units.annotator, kind="stable")], np.cumsum(counts)[:-1])
-        rows = []
-        for i, name in enumerate(units.annotators):
-            found = np.quantile(lengths[i], [0, 0.25, 0.5, 0.75, 1]).tolist() if counts[i] else None
-            rows.append(
-                AnnotatorRow(
-                    name,
-                    int(documents[i]),
-                    int(counts[i]),
-                    int(alone[i]) if units.is_aligned else None,
-                    None if found is None else (found[0], found[1], found[2], found[3], found[4]),
-                )
+        lengths = _quartiles(units.length, units.annotator, counts)
+        return tuple(
+            AnnotatorRow(
+                name,
+                int(documents[i]),
+                int(counts[i]),
+                int(alone[i]) if units.is_aligned else None,
+                (lengths[0][i], lengths[1][i], lengths[2][i], lengths[3][i], lengths[4][i]) if counts[i] else None,
             )
-        return tuple(rows)
+            for i, name in enumerate(units.annotators)
+        )
 
     @cached_property
     def chance(self) -> Chance | None:
@@ -290,6 +305,20 @@ def _global_codes(
 
 def _joined(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate([np.empty(0, np.int64), *columns]).astype(np.int64)
+
+
+def _quartiles(values: FloatArray, owner: NDArray[np.int64], counts: NDArray[np.int64]) -> list[list[float]]:
+    """Least, quartiles and largest of the values of each owner, interpolated; there may be thousands of owners."""
+    ordered = np.append(values[np.lexsort((values, owner))], 0.0)  # one more, for owners of nothing at the end
+    first = np.cumsum(counts) - counts
+    found = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        place = share * np.maximum(counts - 1, 0)
+        below = np.floor(place).astype(np.int64)
+        above = np.minimum(below + 1, np.maximum(counts - 1, 0))
+        low, high = ordered[first + below], ordered[first + above]
+        found.append((low + (place - below) * (high - low)).tolist())
+    return found
 
 
 def _pairs(group: NDArray[np.int64], row: NDArray[np.int64], width: int) -> NDArray[np.int64]:

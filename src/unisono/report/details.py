@@ -21,6 +21,8 @@ from unisono.results import DocumentResult, Result
 
 #: Measured for pairs and for everybody but one, where it is among the measures; else the first that there is.
 MAIN_MEASURE = "gamma"
+#: Problems that quote the text of a document.
+QUOTING = frozenset({"text-mismatch"})
 #: Beyond this many annotators the tables of annotators are left out: nobody reads a matrix of hundreds of pairs.
 MOST_ANNOTATORS = 20
 #: Beyond this many units to be aligned again, every unit counted in every pair, pairs are left out: half a minute.
@@ -76,6 +78,15 @@ def details_of(result: Result, *, annotators: bool | None = None) -> Details:
 def with_details(result: Result, *, annotators: bool | None = None) -> Result:
     """The result with its details, so that saving it and showing it compute them once."""
     return replace(result, details=details_of(result, annotators=annotators))
+
+
+def without_quotations(result: Result) -> Result:
+    """The result with what its problems quote of the texts left out."""
+    problems = tuple(
+        replace(problem, found="(left out with the texts)") if problem.code in QUOTING else problem
+        for problem in result.problems
+    )
+    return replace(result, problems=problems)
 
 
 def corpus_of(result: Result) -> Corpus:

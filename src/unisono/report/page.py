@@ -23,7 +23,7 @@ from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.measures import MEASURES
 from unisono.model import CATEGORY
 from unisono.report import alike, assets, counted, visible, words
-from unisono.report.charts import bins, histogram, lengths_chart, scale_chart
+from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import Confusion, ReportData
 from unisono.report.view import view
 from unisono.results import MeasureValue, Result
@@ -58,9 +58,15 @@ def page(data: ReportData) -> str:
         loader=jinja2.FunctionLoader(_own), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )  # fmt: skip
-    environment.filters |= {"label": label, "number": words.number, "count": _count, "safe_json": _safe_json}
+    environment.filters |= {
+        "label": label,
+        "number": words.number,
+        "widest": words.widest,
+        "count": _count,
+        "safe_json": _safe_json,
+    }
     script = _own("page.js").replace("/*VIEWER*/", assets.bundle())
-    style = assets.stylesheet() + "\n" + _own("page.css")
+    style = _own("page.css") + "\n" + assets.stylesheet()
     pieces = _Pieces.of(data)
     return environment.get_template("page.html").render(
         policy=_policy(script, style),
@@ -127,7 +133,9 @@ class _Pieces:
         waiting: list[str] = []
         size = written = 0
         for i in data.order:
-            waiting.append(json.dumps(_view(data, i), ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+            waiting.append(
+                json.dumps(document_view(data, i), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            )
             pieces.place[i] = len(pieces.texts), len(waiting) - 1
             size += len(waiting[-1])
             if size >= PIECE:
@@ -146,15 +154,17 @@ class _Pieces:
         return len(packed)
 
 
-def _view(data: ReportData, i: int) -> dict[str, Any]:
+def document_view(data: ReportData, i: int) -> dict[str, Any]:
     """One document for the viewer; the parts of its disorders are those of the details, wherever they come from."""
-    continuum, alignment, parts = data.corpus[i], data.alignments[i], data.details.parts[i]
+    alignment, parts = data.alignments[i], data.details.parts[i]
+    continuum = data.corpus[i] if alignment is None else alignment.continuum
+    shown = view(continuum, alignment, None, text=data.has_text)
     feature = data.details.feature
-    # The viewer shows the labels that a dissimilarity compares; a loaded result has none, but knows the feature.
-    stand_in = None if feature == CATEGORY else CombinedDissimilarity(categorial=Nominal(feature=feature))
-    shown = view(continuum if alignment is None else alignment.continuum, None, stand_in, text=data.has_text)
+    if feature != CATEGORY:
+        # The viewer shows the labels that a dissimilarity compares; a loaded result has none, but knows the feature.
+        labels = view(continuum, None, CombinedDissimilarity(categorial=Nominal(feature=feature)), text=False)
+        shown["categories"], shown["units"] = labels["categories"], labels["units"]
     if alignment is not None:
-        shown["alignment"] = view(alignment.continuum, alignment, None, text=False)["alignment"]
         shown["alignment"]["delta_empty"] = data.result.parameters.get("delta_empty")
         for name in ("positional", "categorial", "empty"):
             column = None if parts is None else getattr(parts, name)
@@ -211,6 +221,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
             counted(result.data.units, "unit"),
         ],
         "headlines": [_headline(name, value) for name, value in result.measures.items() if _is_headline(result, name)],
+        "shares": _shares(data.shares),
         "no_threshold": words.NO_THRESHOLD,
         "several": len(result.documents) > 1,
         "n_documents": len(result.documents),
@@ -218,10 +229,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "text_left_out": with_text if not data.has_text else 0,
         "main_symbol": words.symbol(data.main),
         "measures": [_measure_row(name, value) for name, value in result.measures.items()],
-        "categories": [
-            {"row": row, "intervals": [] if row.value is None else words.certainty(row.value)}
-            for row in data.categories
-        ],
+        "categories": data.categories,
         "has_categories": any(row.label is not None for row in data.categories),
         "gamma_k": "gamma-k" in result.measures,
         "confusion": _confusion(data.confusion),
@@ -244,6 +252,23 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         ],
         "seed": result.seed,
     }
+
+
+def _shares(shares: tuple[float, float, float] | None) -> dict[str, Any] | None:
+    """What the disorder is made of, drawn and in words."""
+    if shares is None:
+        return None
+    names = ("position", "category", "missing")
+    said = (
+        "units that mark the same thing begin or end elsewhere",
+        "units that mark the same thing have other categories",
+        "units that somebody did not mark",
+    )
+    rows = [
+        {"name": name, "share": words.percentage(share), "said": text}
+        for name, share, text in zip(names, shares, said, strict=True)
+    ]
+    return {"svg": _Markup(shares_chart(shares, names)), "rows": rows}
 
 
 def _title(data: ReportData) -> str:
@@ -296,15 +321,22 @@ def _confusion(found: Confusion | None) -> dict[str, Any] | None:
     names = [label(each) for each in found.labels]
     if found.n_rare:
         names.append(f"({counted(found.n_rare, 'rarer category', 'rarer categories')})")
-    row_totals = found.pairs.sum(axis=1) + found.missing
+    in_pairs = found.pairs.sum(axis=1)
     rows = []
     for i, name in enumerate(names):
-        total = int(row_totals[i]) or 1
+        total = int(in_pairs[i]) or 1
         cells = [
             {"count": int(n), "level": _level(int(n) / total), "same": i == j} for j, n in enumerate(found.pairs[i])
         ]
         missing = int(found.missing[i])
-        rows.append({"name": name, "cells": cells, "missing": missing, "missing_level": _level(missing / total)})
+        rows.append(
+            {
+                "name": name,
+                "cells": cells,
+                "missing": missing,
+                "missing_level": _level(missing / (int(in_pairs[i]) + missing or 1)),
+            }
+        )
     worst = [
         {"first": names[i], "second": names[j], "count": n, "share": words.percentage(n / max(1, found.total))}
         for i, j, n in found.worst()

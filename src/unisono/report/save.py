@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.errors import FormatError, InputError
+from unisono.errors import FormatError
 from unisono.io.files import SIZE_LIMIT
 from unisono.io.jsontree import parsed
-from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
+from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Extent, Feature
 from unisono.report.checks import checked_annotators, checked_result
-from unisono.report.details import Details, Parts, alignment_of, corpus_of, details_of
+from unisono.report.details import Details, Parts, alignment_of, corpus_of, details_of, without_quotations
 from unisono.results import MeasureValue, Result
 
 FORMAT = "unisono result"
@@ -44,10 +44,12 @@ _PARTS = ("positional", "categorial", "empty")
 def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, annotators: bool | None = None) -> None:
     """Write a result with its continua, alignments and random disorders to a file, `result.unisono`.
 
-    text: whether the texts of the documents are kept. annotators: whether the tables of annotators are computed and
+    text: whether the texts of the documents are kept, and features of units that were not compared (comments and the
+    like, which may quote them). annotators: whether the tables of annotators are computed and
     kept, by default if that takes little time. A result without its corpus is a ParameterError.
     """
     corpus, details = corpus_of(result), details_of(result, annotators=annotators)
+    result = result if text else without_quotations(result)
     columns = _Columns()
     hidden = {
         "measures": {name: _hidden(value, columns) for name, value in result.measures.items()},
@@ -60,7 +62,7 @@ def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, ann
     entries = {
         "manifest.json": {"format": FORMAT, "version": VERSION, "unisono": result.version},
         "result.json": result.to_dict(),
-        "corpus.json": _kept_corpus(corpus, columns, text=text),
+        "corpus.json": _kept_corpus(corpus, columns, None if text else {CATEGORY, details.feature}),
         "hidden.json": {
             **hidden,
             "alignments": columns.alignments,
@@ -91,7 +93,7 @@ def load_result(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -
     try:
         with zipfile.ZipFile(_opened(path)) as archive:
             return _loaded(_Entries(archive, str(where), size_limit))
-    except InputError:
+    except FormatError:
         raise
     except _DAMAGE as error:
         raise _damaged(str(where), f"{type(error).__name__}: {str(error)[:200]}") from None
@@ -227,9 +229,12 @@ def _kept_parts(parts: Parts | None, columns: _Columns) -> dict[str, int] | None
     return kept
 
 
-def _kept_corpus(corpus: Corpus, columns: _Columns, *, text: bool) -> dict[str, Any]:
-    """The continua: names and texts as JSON, units as columns; label tables that documents share are kept once."""
-    features = sorted({name for continuum in corpus for name in continuum.features})
+def _kept_corpus(corpus: Corpus, columns: _Columns, only: set[str] | None) -> dict[str, Any]:
+    """The continua: names and texts as JSON, units as columns; label tables that documents share are kept once.
+
+    only: leave out the texts, and all features but these.
+    """
+    features = sorted({name for continuum in corpus for name in continuum.features if only is None or name in only})
     tables: list[list[str]] = []
     documents = []
     for i, _ in enumerate(features):
@@ -255,7 +260,7 @@ def _kept_corpus(corpus: Corpus, columns: _Columns, *, text: bool) -> dict[str, 
                 "integers": continuum.has_integer_positions,
                 "extent": None if extent is None else [extent.start, extent.end, extent.source],
                 "tables": table_of,
-                "text": continuum.text if text else None,
+                "text": continuum.text if only is None else None,
             }
         )
     return {"features": features, "tables": tables, "documents": documents}

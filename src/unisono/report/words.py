@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from unisono.measures import MEASURES
 from unisono.report import counted, visible
-from unisono.results import MeasureValue, Result
+from unisono.results import Interval, MeasureValue, Result
 
 NO_THRESHOLD = (
     "No threshold for a good value holds everywhere. Compare with values of the same kind of task, measured with the "
@@ -87,6 +87,11 @@ def meaning(measure: str, value: MeasureValue) -> str:
     return f"The annotators agree less than by chance: {share}."
 
 
+def widest(value: MeasureValue) -> Interval | None:
+    """The interval that tells most about other data: over documents, over stretches, else that of chance."""
+    return next((value.intervals[kind] for kind in _KINDS if kind in value.intervals), None)
+
+
 def certainty(value: MeasureValue) -> list[str]:
     """What each interval of a value is, the widest uncertainty first.
 
@@ -94,7 +99,7 @@ def certainty(value: MeasureValue) -> list[str]:
     >>> certainty(MeasureValue(0.6, intervals={"chance": Interval("chance", 0.95, 0.59, 0.61)}))
     ['95 % interval 0.590 to 0.610: what the number of random continua leaves open']
     """
-    found = (value.intervals.get(kind) for kind in ("documents", "stretches", "chance"))
+    found = (value.intervals.get(kind) for kind in _KINDS)
     return [
         f"{100 * each.level:g} % interval {number(each.low)} to {number(each.high)}: {_KINDS[each.kind]}"
         for each in found
@@ -278,8 +283,7 @@ def _in_numbers(value: MeasureValue, style: _Style) -> str | None:
             if each.value is not None
         ]
         return ", ".join(found) if 0 < len(found) <= MOST_CATEGORIES else None
-    kinds = ("documents", "stretches", "chance")
-    interval = next((value.intervals[kind] for kind in kinds if kind in value.intervals), None)
+    interval = widest(value)
     if interval is None:
         return style.number(value.value)
     over = "chance interval" if interval.kind == "chance" else f"interval over {interval.kind}"

@@ -3,7 +3,7 @@
 /*VIEWER*/
 
 const documents = JSON.parse(document.getElementById("documents-data").textContent);
-const ROWS = 100;
+const ROWS = 25;
 const byId = (id) => document.getElementById(id);
 const shownNumber = (value) => (value === null || value === undefined ? "–" : value.toFixed(3).replace("-", "−"));
 
@@ -44,7 +44,7 @@ async function open(index) {
   if (number < 0) return;
   const view = (await piece(number))[place];
   if (opened !== index) return; // somebody was faster
-  if (viewer === null) viewer = mountViewer(byId("viewer"), view);
+  if (viewer === null) viewer = unisonoViewer.mountViewer(byId("viewer"), view);
   else viewer.show(view);
   document.documentElement.dataset.opened = String(index);
 }
@@ -155,7 +155,7 @@ function documentTable() {
   });
   table.tHead.append(heads);
   byId("more").addEventListener("click", () => {
-    limit += 5 * ROWS;
+    limit *= 5;
     draw();
   });
   byId("filter").addEventListener("input", (event) => {

@@ -65,9 +65,15 @@ function annotatorChips({ model }) {
 }
 
 function categoryChips({ model, hues }, texts) {
-  const found = model.categories.map((name, i) => ({ index: i, name, count: model.unitsPerCategory[i], colour: hueVariable(hues[i]) }));
+  const found = model.categories.map((name, i) => ({
+    index: i,
+    name,
+    count: model.unitsPerCategory[i],
+    colour: hueVariable(hues[i]),
+  }));
   const without = model.unitsPerCategory[model.categories.length];
-  if (without) found.push({ index: model.categories.length, name: texts.noCategory, count: without, colour: hueVariable(-1) });
+  if (without)
+    found.push({ index: model.categories.length, name: texts.noCategory, count: without, colour: hueVariable(-1) });
   return found;
 }
 
@@ -76,21 +82,35 @@ function chipRow(listeners, title, chips, switches, actions, texts) {
   const buttons = chips.map(({ index, name, count, colour }) => {
     const swatch = element("span", { class: colour ? "u-swatch" : "u-swatch u-plain" });
     if (colour) swatch.style.backgroundColor = colour;
-    const made = element("button", { type: "button", class: "u-chip", title: texts.onlyHint }, swatch, nameElement(name), element("span", { class: "u-count" }, grouped(count)));
+    const made = element(
+      "button",
+      { type: "button", class: "u-chip", title: texts.onlyHint },
+      swatch,
+      nameElement(name),
+      element("span", { class: "u-count" }, grouped(count)),
+    );
     made.index = index;
-    listeners.on(made, "click", () => {
-      switches[index] = switches[index] ? 0 : 1;
-      actions.filter();
-    });
-    listeners.on(made, "dblclick", () => {
+    const alone = () => {
       switches.fill(0);
       switches[index] = 1;
       actions.filter();
+    };
+    listeners.on(made, "click", (event) => {
+      if (event.shiftKey) return alone();
+      switches[index] = switches[index] ? 0 : 1;
+      return actions.filter();
     });
+    listeners.on(made, "dblclick", alone);
     return made;
   });
-  const row = element("div", { class: "u-chiprow", role: "group", "aria-label": title }, element("span", { class: "u-label" }, title), element("div", { class: "u-chiplist" }, ...buttons));
+  const row = element(
+    "div",
+    { class: "u-chiprow", role: "group", "aria-label": title },
+    element("span", { class: "u-label" }, title),
+    element("div", { class: "u-chiplist" }, ...buttons),
+  );
   row.hidden = chips.length === 0;
-  row.refresh = () => buttons.forEach((made) => made.setAttribute("aria-pressed", String(Boolean(switches[made.index]))));
+  row.refresh = () =>
+    buttons.forEach((made) => made.setAttribute("aria-pressed", String(Boolean(switches[made.index]))));
   return row;
 }

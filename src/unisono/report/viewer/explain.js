@@ -44,7 +44,11 @@ export class Explanation {
     }
     this.rows.replaceChildren();
     if (!model.nUnits) this.words.textContent = this.texts.noUnits;
-    else if (pointed >= 0) this.words.replaceChildren(nameElement(model.annotators[model.units.annotator[pointed]], 40), ` ${this.texts.marks} ${unitText(model, pointed)}.`);
+    else if (pointed >= 0)
+      this.words.replaceChildren(
+        nameElement(model.annotators[model.units.annotator[pointed]], 40),
+        ` ${this.texts.marks} ${unitText(model, pointed)}.`,
+      );
     else if (!model.groups) this.words.textContent = this.texts.hintPlain;
     else {
       this.words.textContent = matchMedia("(hover: none)").matches ? this.texts.hintTouch : this.texts.hint;
@@ -75,14 +79,22 @@ export class Explanation {
   compare({ model, hues }, group) {
     const { start, end, category } = model.units;
     const marks = marksOf(model, group);
-    const rows = marks.filter(({ unit }) => unit >= 0).map(({ name, unit }) => {
-      const swatch = element("span", { class: "u-swatch" });
-      swatch.style.backgroundColor = hueVariable(category[unit] < 0 ? -1 : hues[category[unit]]);
-      const label = category[unit] < 0 ? element("span", {}, this.texts.noCategory) : nameElement(model.categories[category[unit]], 60);
-      const where = element("span", { class: "u-where" }, stretchText(start[unit], end[unit], model.axis));
-      const words = model.text === null ? null : element("bdi", { class: "u-excerpt" }, excerpt(model.text, start[unit], end[unit]));
-      return element("div", { class: "u-row" }, swatch, nameElement(name, 40), where, label, words);
-    });
+    const rows = marks
+      .filter(({ unit }) => unit >= 0)
+      .map(({ name, unit }) => {
+        const swatch = element("span", { class: "u-swatch" });
+        swatch.style.backgroundColor = hueVariable(category[unit] < 0 ? -1 : hues[category[unit]]);
+        const label =
+          category[unit] < 0
+            ? element("span", {}, this.texts.noCategory)
+            : nameElement(model.categories[category[unit]], 60);
+        const where = element("span", { class: "u-where" }, stretchText(start[unit], end[unit], model.axis));
+        const words =
+          model.text === null
+            ? null
+            : element("bdi", { class: "u-excerpt" }, excerpt(model.text, start[unit], end[unit]));
+        return element("div", { class: "u-row" }, swatch, nameElement(name, 40), where, label, words);
+      });
     const absent = marks.filter(({ unit }) => unit < 0);
     if (absent.length) {
       const names = element("span", { class: "u-absentees" }, `${this.texts.nothing}: `);
@@ -93,19 +105,7 @@ export class Explanation {
   }
 }
 
-/** The words of a unit; positions count code points. */
+/** The words of a unit, on one line. */
 function excerpt(text, start, end) {
-  const most = 90;
-  const before = firstCodePoints(text, Math.floor(start));
-  const words = text.slice(before, before + 2 * most + 2);
-  const length = Math.floor(end) - Math.floor(start);
-  const characters = Array.from(words).slice(0, Math.min(length, most));
-  return `“${cut(characters.join(""), most)}${length > most ? "…" : ""}”`.replace(/\s+/g, " ");
-}
-
-/** Where in the string the code point of this number begins. */
-function firstCodePoints(text, count) {
-  let at = 0;
-  for (let i = 0; i < count && at < text.length; i++) at += text.codePointAt(at) > 0xffff ? 2 : 1;
-  return at;
+  return `“${cut(text.slice(start, Math.min(end, start + 500)).replace(/\s+/g, " "), 90)}”`;
 }

@@ -4,10 +4,10 @@ import { AXIS, eachMissing, trackInSight } from "./layout.js";
 import { groupsInSight } from "./model.js";
 import { ticks } from "./scale.js";
 
-/** More unitary alignments than this in sight: their links would be a grey wall; the disorder row says it better. */
-const MOST_LINKS = 500;
-/** More units of a lane in sight than one in so many pixels: densities. */
-const PIXELS_PER_UNIT = 2.5;
+/** More lines between lanes than this would be a wall that hides the units; the disorder row says it better. */
+const MOST_LINES = 2500;
+/** More units of a lane in sight than one in so many pixels: many. */
+const MANY = 4;
 
 /** A canvas of this size in CSS pixels, sharp on any screen; returns its context, cleared. */
 export function prepared(canvas, width, height) {
@@ -81,7 +81,7 @@ export function drawLanes(canvas, labels, state) {
     drawChosen(context, state);
     drawDisorders(context, state, inSight);
   }
-  const linked = inSight.length <= MOST_LINKS;
+  const linked = inSight.length * layout.lanes.length <= MOST_LINES;
   if (linked) for (const group of inSight) if (!isChosen(state, group)) drawLink(context, state, group, 1.25, 0.75);
   for (const group of chosen(state)) drawLink(context, state, group, 2.5, 1);
   for (const row of layout.lanes) drawUnits(context, state, labels, row);
@@ -139,7 +139,7 @@ function drawDisorders(context, state, inSight) {
   context.moveTo(0, bottom + 0.5);
   context.lineTo(scale.width, bottom + 0.5);
   context.stroke();
-  if (inSight.length > scale.width) {
+  if (inSight.length > scale.width / MANY) {
     const worst = worstPerPixel(inSight, state);
     worst.forEach((value, x) => {
       if (value < 0) return;
@@ -207,16 +207,19 @@ function drawUnits(context, state, labels, row) {
   const [from, to] = scale.sight;
   const ranges = row.lane.tracks.map((track) => trackInSight(units, track, from, to));
   const count = ranges.reduce((sum, [first, last]) => sum + last - first, 0);
-  if (count * PIXELS_PER_UNIT > scale.width * row.lane.tracks.length) {
-    drawDensity(context, state, row, ranges);
-    return;
-  }
+  // Of many units those below two pixels are not drawn one by one: how much of each pixel they cover is.
+  const least = count > scale.width / MANY ? 2 / scale.pixelsPerUnit : 0;
+  const cover = least ? new Float32Array(Math.ceil(scale.width) + 1) : null;
   row.lane.tracks.forEach((track, number) => {
     const y = row.top + number * row.pitch;
     for (let i = ranges[number][0]; i < ranges[number][1]; i++) {
-      if (filter.units[track[i]]) drawUnit(context, state, labels, track[i], y, Math.max(1, row.pitch - 3));
+      const unit = track[i];
+      if (!filter.units[unit]) continue;
+      if (units.end[unit] - units.start[unit] < least) addCover(cover, scale, units, unit);
+      else drawUnit(context, state, labels, unit, y, Math.max(1, row.pitch - 3));
     }
   });
+  if (cover) drawCover(context, state, row, cover);
 }
 
 function drawUnit(context, state, labels, unit, y, height) {
@@ -227,12 +230,13 @@ function drawUnit(context, state, labels, unit, y, height) {
   const width = Math.max(2, x1 - x0 - 1);
   const colour = theme.hue(category[unit] < 0 ? -1 : hues[category[unit]]);
   const emphasised = model.groups && isChosen(state, model.groups.of[unit]);
-  context.fillStyle = theme.ground;
-  context.fillRect(x0, y, width, height);
-  context.fillStyle = colour;
   if (width < 7) {
+    context.fillStyle = colour;
     context.fillRect(x0, y, width, height);
   } else {
+    context.fillStyle = theme.ground; // links end at the unit, they do not shine through
+    context.fillRect(x0, y, width, height);
+    context.fillStyle = colour;
     context.globalAlpha = emphasised ? 0.5 : 0.26;
     context.fillRect(x0, y, width, height);
     context.globalAlpha = 1;
@@ -255,25 +259,20 @@ function drawUnit(context, state, labels, unit, y, height) {
   }
 }
 
-/** How much of each pixel is covered, tracks summed: a profile as high as the lane. */
-function drawDensity(context, state, row, ranges) {
-  const { scale, theme, model, filter } = state;
-  const { start, end } = model.units;
-  const cover = new Float32Array(Math.ceil(scale.width) + 1);
-  row.lane.tracks.forEach((track, number) => {
-    for (let i = ranges[number][0]; i < ranges[number][1]; i++) {
-      if (!filter.units[track[i]]) continue;
-      const x0 = Math.max(0, scale.x(start[track[i]]));
-      const x1 = Math.min(scale.width, Math.max(scale.x(end[track[i]]), x0 + 0.3));
-      for (let x = Math.floor(x0); x < x1; x++) cover[x] += Math.min(x + 1, x1) - Math.max(x, x0);
-    }
-  });
-  const most = row.lane.tracks.length;
+function addCover(cover, scale, units, unit) {
+  const x0 = Math.max(0, scale.x(units.start[unit]));
+  const x1 = Math.min(scale.width, Math.max(scale.x(units.end[unit]), x0 + 0.3));
+  for (let x = Math.floor(x0); x < x1; x++) cover[x] += Math.min(x + 1, x1) - Math.max(x, x0);
+}
+
+/** How much of each pixel small units cover, tracks summed: a profile as high as the lane. */
+function drawCover(context, { theme }, row, cover) {
+  const bottom = row.top + row.height - 3;
   context.fillStyle = theme.soft;
   for (let x = 0; x < cover.length; x++) {
     if (cover[x] <= 0) continue;
-    const high = Math.max(1, Math.min(1, cover[x] / most) * (row.height - 3));
-    context.fillRect(x, row.top + row.height - 3 - high, 1, high);
+    const high = Math.ceil(Math.min(1, cover[x] / row.lane.tracks.length) * (row.height - 3));
+    context.fillRect(x, bottom - high, 1, high);
   }
 }
 

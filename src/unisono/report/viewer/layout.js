@@ -9,7 +9,7 @@ const RAIL = 11;
 const NAME_ABOVE = 19;
 const BESIDE = 34;
 const TRACK = 22;
-const TALLEST = 220;
+const TALLEST = 110;
 
 /** Below this width the names of annotators stand above their lanes, not beside. */
 export const NARROW = 620;
@@ -68,7 +68,8 @@ export function whatIsAt(x, y, { model, filter, scale, layout }) {
   }
   for (const row of layout.lanes) {
     if (y < row.top || y > row.bottom + 2) continue;
-    if (row.rail !== null && y >= row.rail - 1) return hitGroup(emptyAt(model, filter, row.annotator, position, 5 / scale.pixelsPerUnit));
+    if (row.rail !== null && y >= row.rail - 1)
+      return hitGroup(emptyAt(model, filter, row.annotator, position, 5 / scale.pixelsPerUnit));
     const track = row.lane.tracks[Math.min(row.lane.tracks.length - 1, Math.floor((y - row.top) / row.pitch))];
     const unit = track ? unitAt(model.units, filter, track, position, near) : -1;
     return unit < 0 ? null : { unit, group: model.groups ? model.groups.of[unit] : -1 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view data of a document, made ready for drawing: stacked lanes, unitary alignments with their members and extents.
+import { CodePoints } from "./codepoints.js";
 
 /** What a unitary alignment disagrees on, as bits; none of them: full agreement. */
 export const POSITION = 1;
@@ -33,7 +34,7 @@ export function readView(data) {
     name: data.name,
     axis: data.axis,
     extent: extentOf(data.extent, units),
-    text: data.text,
+    text: data.text === null ? null : new CodePoints(data.text),
     annotators: data.annotators,
     categories: data.categories,
     units,

@@ -81,7 +81,8 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 720
 /** The step of an axis: round numbers, or round times, at least so many pixels apart. */
 export function stepOf(scale, apart) {
   const wanted = apart / scale.pixelsPerUnit;
-  if (scale.axis === "time" && wanted > 1) return TIME_STEPS.find((step) => step >= wanted) ?? Math.ceil(wanted / 36000) * 36000;
+  if (scale.axis === "time" && wanted > 1)
+    return TIME_STEPS.find((step) => step >= wanted) ?? Math.ceil(wanted / 36000) * 36000;
   const power = 10 ** Math.floor(Math.log10(wanted));
   const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= wanted * 0.999);
   return scale.axis === "time" ? step : Math.max(1, step);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The same as a table, a page of rows at a time: what screen readers read and keyboards walk through.
-import { element, nameElement } from "./dom.js";
+import { element } from "./dom.js";
 import { stretchText, grouped } from "./scale.js";
-import { appendUnit, filled, marksOf, numberText } from "./words.js";
+import { filled, marksText, numberText } from "./words.js";
 
 const PAGE = 50;
 
+/** Where there is no room the place and the parts are left to the explanation. */
+const classOf = (column) => (column === "where" ? "u-spare" : column === "disorder" ? "u-number" : "u-number u-spare");
+
 export class AlignmentTable {
-  constructor(listeners, { select, texts }) {
+  constructor(listeners, { select, point, texts }) {
     this.texts = texts;
     this.column = "disorder";
     this.descending = true;
@@ -29,10 +32,10 @@ export class AlignmentTable {
     listeners.on(this.earlier, "click", () => this.turn(-1));
     listeners.on(this.later, "click", () => this.turn(1));
     listeners.on(this.details, "toggle", () => this.fill());
-    listeners.on(this.body, "click", (event) => {
-      const row = event.target.closest("tr[data-group]");
-      if (row) select(Number(row.dataset.group));
-    });
+    const groupOf = (event) => Number(event.target.closest("tr[data-group]")?.dataset.group ?? -1);
+    listeners.on(this.body, "click", (event) => groupOf(event) >= 0 && select(groupOf(event)));
+    for (const type of ["pointerover", "focusin"]) listeners.on(this.body, type, (event) => point(groupOf(event)));
+    for (const type of ["pointerleave", "focusout"]) listeners.on(this.body, type, () => point(-1));
     listeners.on(this.head, "click", (event) => {
       const button = event.target.closest("button[data-column]");
       if (button) this.sort(button.dataset.column);
@@ -82,9 +85,13 @@ export class AlignmentTable {
     const sortable = this.columns().map(([column, name]) => {
       const button = element("button", { type: "button", "data-column": column, title: this.texts.sortHint }, name);
       const sorted = this.column !== column ? null : this.descending ? "descending" : "ascending";
-      return element("th", { scope: "col", "aria-sort": sorted, class: column === "where" ? null : "u-number" }, button);
+      return element("th", { scope: "col", "aria-sort": sorted, class: classOf(column) }, button);
     });
-    this.head.replaceChildren(element("th", { scope: "col" }, this.texts.number), ...sortable, element("th", { scope: "col" }, this.texts.units));
+    this.head.replaceChildren(
+      element("th", { scope: "col" }, this.texts.number),
+      ...sortable,
+      element("th", { scope: "col" }, this.texts.units),
+    );
   }
 
   sort(column) {
@@ -117,19 +124,13 @@ export class AlignmentTable {
     const { model } = this.state;
     const { groups } = model;
     const cells = this.columns().map(([column]) => {
-      if (column === "where") return element("td", {}, stretchText(groups.from[group], groups.to[group], model.axis));
+      if (column === "where")
+        return element("td", { class: classOf(column) }, stretchText(groups.from[group], groups.to[group], model.axis));
       const value = column === "disorder" ? groups.disorder[group] : groups.parts[column][group];
-      return element("td", { class: "u-number" }, numberText(value));
+      return element("td", { class: classOf(column) }, numberText(value));
     });
     const number = element("button", { type: "button" }, grouped(group + 1));
-    const marks = element("td", { class: "u-marks" });
-    for (const { name, unit } of marksOf(model, group)) {
-      const mark = element("span", { class: unit < 0 ? "u-absent" : null }, nameElement(name, 30), " ");
-      if (unit < 0) mark.append(this.texts.nothing);
-      else appendUnit(mark, model, unit);
-      if (marks.childNodes.length) marks.append(", ");
-      marks.append(mark);
-    }
+    const marks = element("td", { class: "u-marks" }, marksText(model, group, this.texts));
     return element("tr", { "data-group": group }, element("th", { scope: "row" }, number), ...cells, marks);
   }
 

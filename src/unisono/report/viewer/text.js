@@ -43,14 +43,13 @@ export class TextPane {
     this.body.replaceChildren();
     this.body.scrollTop = 0;
     if (this.model.text === null) return;
-    this.offsets = codePointOffsets(this.model.text);
     // Units on the text in the order in which they begin, and the furthest end up to each.
     const { units, nUnits } = this.model;
     this.order = Int32Array.from({ length: nUnits }, (_, i) => i);
     this.order.sort((i, j) => units.start[i] - units.start[j] || units.end[j] - units.end[i] || i - j);
     let furthest = -Infinity;
     this.reach = Float64Array.from(this.order, (unit) => (furthest = Math.max(furthest, units.end[unit])));
-    this.pieces = piecesOf(this.model.text, this.offsets).map(({ from, to, text }) => {
+    this.pieces = piecesOf(this.model.text).map(({ from, to, text }) => {
       const body = element("span", { class: "u-piece" }, text);
       this.body.append(body);
       return { from, to, body, drawn: false };
@@ -144,7 +143,7 @@ export class TextPane {
       while (next < found.length && Math.floor(units.start[found[next]]) <= from) active.push(found[next++]);
       for (const unit of active) if (isPointAt(unit, from)) parts.push(this.pointMark(unit));
       active = active.filter((unit) => units.end[unit] > from);
-      const words = text.slice(this.offsets(from), this.offsets(to));
+      const words = text.slice(from, to);
       parts.push(active.length ? this.mark(words, from, to, active) : words);
     }
     if (isLast) for (const unit of found) if (isPointAt(unit, piece.to)) parts.push(this.pointMark(unit));
@@ -160,7 +159,9 @@ export class TextPane {
       const depth = Math.min(DEEPEST - 1, lanes[annotator].trackOf.get(unit));
       const colour = this.colour(unit);
       images.push(`linear-gradient(${colour}, ${colour})`);
-      positions.push(`0 calc(100% - var(--u-lines) + ${(this.lines[annotator] + depth) * this.pitch + this.pitch - 1}px)`);
+      positions.push(
+        `0 calc(100% - var(--u-lines) + ${(this.lines[annotator] + depth) * this.pitch + this.pitch - 1}px)`,
+      );
       sizes.push(`${Math.floor(units.end[unit]) === to ? "calc(100% - 2px)" : "100%"} ${this.pitch - 2}px`);
     }
     mark.style.backgroundImage = images.join(", ");
@@ -190,35 +191,19 @@ export class TextPane {
   }
 }
 
-/** Positions count code points, strings in the browser count UTF-16 units: a function from one to the other. */
-function codePointOffsets(text) {
-  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return (position) => Math.min(position, text.length);
-  const offsets = new Uint32Array(text.length + 1);
-  let count = 0;
-  for (let i = 0; i < text.length; i += text.codePointAt(i) > 0xffff ? 2 : 1) offsets[count++] = i;
-  offsets[count] = text.length;
-  return (position) => offsets[Math.min(position, count)];
-}
-
-/** The text in pieces, cut at the end of a line where there is one, at a blank otherwise; [from, to) in code points. */
-function piecesOf(text, offsets) {
-  const length = countCodePoints(text);
+/** The text in pieces, cut at the end of a line where there is one, at a blank otherwise. */
+function piecesOf(text) {
   const pieces = [];
-  for (let from = 0; from < length; ) {
-    let to = Math.min(length, from + PIECE);
-    if (to < length) {
-      const words = Array.from(text.slice(offsets(from), offsets(to)));
-      const at = Math.max(words.lastIndexOf("\n"), words.length / 2 < words.lastIndexOf("\n") ? 0 : words.lastIndexOf(" "));
-      if (at > 0) to = from + at + 1;
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + PIECE);
+    if (to < text.length) {
+      const characters = Array.from(text.slice(from, to));
+      const line = characters.lastIndexOf("\n");
+      const end = line > characters.length / 2 ? line : characters.lastIndexOf(" ");
+      if (end > 0) to = from + end + 1;
     }
-    pieces.push({ from, to, text: text.slice(offsets(from), offsets(to)) });
+    pieces.push({ from, to, text: text.slice(from, to) });
     from = to;
   }
   return pieces;
-}
-
-function countCodePoints(text) {
-  let count = 0;
-  for (let i = 0; i < text.length; i += text.codePointAt(i) > 0xffff ? 2 : 1) count++;
-  return count;
 }

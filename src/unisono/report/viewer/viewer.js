@@ -9,7 +9,7 @@ import { drawLanes, Labels } from "./lanes.js";
 import { layoutOf, NARROW, whatIsAt } from "./layout.js";
 import { Filter, readView } from "./model.js";
 import { Overview } from "./overview.js";
-import { grouped, Scale } from "./scale.js";
+import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
 import { TextPane } from "./text.js";
 import { counted, filled, numberText, summary, TEXTS, unitText } from "./words.js";
@@ -20,7 +20,8 @@ const shortNumber = (value) => String(Number(value.toFixed(2)));
 
 /**
  * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, so that a
- * category has the same colour in every document. Returns {show, select, destroy}; selecting a unitary alignment fires
+ * category has the same colour in every document. Returns {show, select, look, window, destroy}: another document; the
+ * unitary alignment of this number (-1: none); a stretch of the continuum; the stretch in sight; the end. Selecting fires
  * "unisono-select" on the element, with detail {group, disorder, from, to} (group -1: nothing selected).
  */
 export function mountViewer(host, viewData, options = {}) {
@@ -29,6 +30,8 @@ export function mountViewer(host, viewData, options = {}) {
   return {
     show: (data) => viewer.show(data),
     select: (group) => viewer.select(group, { look: true }),
+    look: (from, to) => viewer.look(() => viewer.state.scale.look(from, to)),
+    window: () => [viewer.state.scale.from, viewer.state.scale.to],
     destroy: () => viewer.destroy(),
   };
 }
@@ -67,7 +70,11 @@ class Viewer {
     });
     this.summary = element("p", { class: "u-summary" });
     this.canvas = element("canvas", { class: "u-canvas" });
-    this.stage = element("div", { class: "u-stage", tabindex: "0", role: "application", "aria-describedby": keys }, this.canvas);
+    this.stage = element(
+      "div",
+      { class: "u-stage", tabindex: "0", role: "application", "aria-describedby": keys },
+      this.canvas,
+    );
     this.names = element("div", { class: "u-names", "aria-hidden": "true" });
     this.tip = element("div", { class: "u-tip", "aria-hidden": "true", hidden: true });
     this.plot = element("div", { class: "u-plot" }, this.names, this.stage, this.tip);
@@ -75,17 +82,30 @@ class Viewer {
     this.legend = element(
       "div",
       { class: "u-legend" },
-      element("span", { class: "u-key" }, `${texts.disorderScale}  0`, element("span", { class: "u-gradient" }), (this.legendEnd = element("span"))),
+      element(
+        "span",
+        { class: "u-key" },
+        `${texts.disorderScale}  0`,
+        element("span", { class: "u-gradient" }),
+        (this.legendEnd = element("span")),
+      ),
       (this.legendAlone = element("span")),
       element("span", { class: "u-key" }, element("span", { class: "u-swatch u-ghost" }), texts.emptyUnit),
     );
-    this.explanation = new Explanation(texts, (group) => this.select(group, { look: true }));
+    this.explanation = new Explanation(texts, (group) => {
+      this.select(group, { look: true });
+      this.stage.focus({ preventScroll: true }); // what was pressed is gone
+    });
     this.text = new TextPane({ point: (unit) => this.pointAtUnit(unit), select: (unit) => this.selectUnit(unit) });
     this.text.listen(listeners);
     this.text.body.setAttribute("aria-label", texts.text);
     this.textHint = element("p", { class: "u-hint" });
     this.textBox = element("div", { class: "u-textbox" }, this.textHint, this.text.body);
-    this.table = new AlignmentTable(listeners, { select: (group) => this.select(group, { look: true }), texts });
+    this.table = new AlignmentTable(listeners, {
+      select: (group) => this.select(group, { look: true }),
+      point: (group) => this.point(group < 0 ? null : { unit: -1, group }),
+      texts,
+    });
     this.root = element(
       "section",
       { class: "unisono-viewer" },
@@ -119,12 +139,13 @@ class Viewer {
       hovered: -1,
       pointed: -1,
     };
-    this.summary.textContent = summary(model);
-    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model)}`);
-    this.stage.setAttribute("aria-roledescription", filled(this.texts.canvas, { annotators: grouped(model.annotators.length), units: grouped(model.nUnits) }));
+    this.summary.textContent = summary(model, this.texts);
+    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model, this.texts)}`);
     this.legend.hidden = !groups;
     this.legendEnd.textContent = shortNumber(most);
-    this.legendAlone.textContent = groups?.deltaEmpty ? filled(this.texts.alone, { value: shortNumber(groups.deltaEmpty) }) : "";
+    this.legendAlone.textContent = groups?.deltaEmpty
+      ? filled(this.texts.alone, { value: shortNumber(groups.deltaEmpty) })
+      : "";
     this.textBox.hidden = model.text === null;
     this.tip.hidden = true;
     this.explanation.show(this.state);
@@ -152,7 +173,7 @@ class Viewer {
     state.scale.width = Math.max(1, this.stage.clientWidth);
     this.names.replaceChildren(
       ...state.layout.lanes.map((row) => {
-        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, "unit"));
+        const count = element("span", { class: "u-count" }, counted(row.lane.units.length, this.texts.nUnits));
         const name = element("div", { class: "u-lane" }, nameElement(state.model.annotators[row.annotator], 60), count);
         name.style.top = `${row.name}px`;
         name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;
@@ -293,7 +314,8 @@ class Viewer {
     const here = selected >= 0 ? rank.get(selected) : -1;
     const isAfter = (group) => (here >= 0 ? rank.get(group) > here : from[group] >= scale.from);
     const isBefore = (group) => (here >= 0 ? rank.get(group) < here : from[group] <= scale.to);
-    const next = by > 0 ? (found.find(isAfter) ?? found[0]) : ([...found].reverse().find(isBefore) ?? found[found.length - 1]);
+    const next =
+      by > 0 ? (found.find(isAfter) ?? found[0]) : ([...found].reverse().find(isBefore) ?? found[found.length - 1]);
     this.select(next, { look: true });
   }
 
@@ -326,6 +348,7 @@ class Viewer {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, { x: event.offsetX, from: event.offsetX, y: event.offsetY, dragged: false });
     this.pinch = this.pointers.size === 2 ? this.spread() : 0;
+    this.stage.setPointerCapture(event.pointerId);
     this.stage.focus({ preventScroll: true });
   }
 
@@ -343,7 +366,6 @@ class Viewer {
     const distance = event.offsetX - held.x;
     held.x = event.offsetX;
     if (!held.dragged && Math.abs(held.x - held.from) < 4) return;
-    if (!held.dragged) this.stage.setPointerCapture(event.pointerId);
     held.dragged = true;
     this.tip.hidden = true;
     this.stage.classList.add("u-dragging");
@@ -375,7 +397,10 @@ class Viewer {
     this.tip.hidden = !hit;
     if (!hit) return;
     const { model } = this.state;
-    const words = hit.unit >= 0 ? [nameElement(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`] : [`${this.texts.disorder} ${numberText(model.groups.disorder[hit.group])}`];
+    const words =
+      hit.unit >= 0
+        ? [nameElement(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`]
+        : [`${this.texts.disorder} ${numberText(model.groups.disorder[hit.group])}`];
     this.tip.replaceChildren(...words);
     const left = this.stage.offsetLeft + event.offsetX + 14;
     const room = this.plot.clientWidth - this.tip.offsetWidth - 4;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The words of the viewer, and a unitary alignment told in a sentence with its numbers.
-import { cut, nameElement } from "./dom.js";
+import { cut, element, nameElement } from "./dom.js";
 import { grouped, stretchText } from "./scale.js";
 
 /** Every word on the screen; `mountViewer(..., {texts})` replaces some or all. */
 export const TEXTS = {
+  nAnnotators: ["annotator", "annotators"],
+  nUnits: ["unit", "units"],
+  nUnitaryAlignments: ["unitary alignment", "unitary alignments"],
+  proven: "proven best",
+  notProven: "not proven to be the best (gap {gap} %)",
   annotators: "Annotators",
   categories: "Categories",
   noCategory: "(no category)",
@@ -52,7 +57,7 @@ export const TEXTS = {
   rows: "Rows {from} to {to} of {count}",
   noRows: "No unitary alignment matches the filter.",
   noUnits: "There are no units in this document.",
-  onlyHint: "Click: on or off. Double click: this one alone.",
+  onlyHint: "Press: on or off. With Shift, or twice: this one alone.",
   hint: "Point at a unit to see how the annotators differ there. The worst disagreements:",
   hintTouch: "Tap a unit to see how the annotators differ there. The worst disagreements:",
   worstList: "The worst disagreements",
@@ -61,7 +66,6 @@ export const TEXTS = {
     "Arrow keys left and right move, plus and minus zoom, 0 shows the whole, Home and End go to the ends, " +
     "N and P go to the next and previous disagreement, W to the worst, " +
     "up and down step through all unitary alignments, Enter zooms to the selected one, Escape clears the selection.",
-  canvas: "Units of {annotators} annotators on a continuum, {units} units",
   lanes: "Continuum",
 };
 
@@ -76,8 +80,8 @@ export function numberText(value) {
   return value.toFixed(3);
 }
 
-export function counted(count, noun) {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count, [one, more]) {
+  return `${grouped(count)} ${count === 1 ? one : more}`;
 }
 
 /** A unit in words: where, and what. */
@@ -88,12 +92,13 @@ export function unitText(model, unit, most = 80) {
 }
 
 /** One line on the document as a whole. */
-export function summary(model) {
+export function summary(model, texts) {
   const { groups } = model;
-  const words = [counted(model.annotators.length, "annotator"), counted(model.nUnits, "unit")];
+  const words = [counted(model.annotators.length, texts.nAnnotators), counted(model.nUnits, texts.nUnits)];
   if (groups) {
-    words.push(counted(groups.count, "unitary alignment"), `disorder ${numberText(groups.total)}`);
-    words.push(groups.gap > 0 ? `not proven to be the best (gap ${(100 * groups.gap).toPrecision(2)} %)` : "proven best");
+    words.push(counted(groups.count, texts.nUnitaryAlignments), `${texts.disorder} ${numberText(groups.total)}`);
+    const gap = (100 * groups.gap).toPrecision(2);
+    words.push(groups.gap > 0 ? filled(texts.notProven, { gap }) : texts.proven);
   }
   return words.join(" · ");
 }
@@ -105,7 +110,8 @@ export function partsOf(groups, group, texts) {
   if (position) found.push(["position", texts.partPosition, position[group]]);
   if (category) found.push(["category", texts.partCategory, category[group]]);
   if (missing) {
-    if (!position && !category) found.push(["difference", texts.partDifference, groups.disorder[group] - missing[group]]);
+    if (!position && !category)
+      found.push(["difference", texts.partDifference, groups.disorder[group] - missing[group]]);
     found.push(["missing", texts.partMissing, missing[group]]);
   }
   return found;
@@ -130,27 +136,35 @@ function spoken(name, texts) {
   return /^[\d.,\s]+$/.test(name) ? [`${texts.annotator} `, nameElement(name, 40)] : [nameElement(name, 40)];
 }
 
-/**
- * A unitary alignment as a sentence: "ada marks 31–36 City, ben 31–40 Region, chi nothing: disorder 0.870 = ...".
- * Of many annotators those come first who marked something; the others are counted.
- */
-export function sentence(model, group, texts) {
+/** Who marked what, as words; of many annotators those who marked something, and how many the others are. */
+export function marksText(model, group, texts, verb = "") {
   const words = document.createDocumentFragment();
   const marks = marksOf(model, group);
-  const many = marks.length > MOST_NAMED;
-  const named = many ? marks.filter(({ unit }) => unit >= 0) : marks;
+  const named = marks.length > MOST_NAMED ? marks.filter(({ unit }) => unit >= 0) : marks;
   named.forEach(({ name, unit }, i) => {
-    words.append(i ? ", " : "", ...spoken(name, texts), i ? " " : ` ${texts.marks} `);
-    if (unit < 0) words.append(texts.nothing);
-    else appendUnit(words, model, unit);
+    const mark = element("span", { class: unit < 0 ? "u-absent" : null }, ...spoken(name, texts), i ? "" : verb, " ");
+    if (unit < 0) mark.append(texts.nothing);
+    else appendUnit(mark, model, unit);
+    words.append(i ? ", " : "", mark);
   });
   const others = marks.length - named.length;
-  if (others) words.append(`, ${filled(others === 1 ? texts.oneOther : texts.others, { count: others })} ${texts.nothing}`);
-  words.append(`: ${texts.disorder} ${numberText(model.groups.disorder[group])}${sumText(model.groups, group, texts)}.`);
+  if (others) {
+    const count = filled(others === 1 ? texts.oneOther : texts.others, { count: others });
+    words.append(", ", element("span", { class: "u-absent" }, `${count} ${texts.nothing}`));
+  }
   return words;
 }
 
-export function appendUnit(words, model, unit) {
+/** A unitary alignment as a sentence: "ada marks 31–36 City, ben 31–40 Region, chi nothing: disorder 0.870 = ...". */
+export function sentence(model, group, texts) {
+  const words = marksText(model, group, texts, ` ${texts.marks}`);
+  words.append(
+    `: ${texts.disorder} ${numberText(model.groups.disorder[group])}${sumText(model.groups, group, texts)}.`,
+  );
+  return words;
+}
+
+function appendUnit(words, model, unit) {
   const { start, end, category } = model.units;
   words.append(stretchText(start[unit], end[unit], model.axis));
   if (category[unit] >= 0) words.append(" ", nameElement(model.categories[category[unit]], 60));

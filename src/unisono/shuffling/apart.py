@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Units placed near where they were so that no two of them overlap."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+
+import numpy as np
+
+from unisono.errors import ParameterError
+from unisono.model import FloatArray
+
+
+def placed_apart(
+    starts: FloatArray,
+    ends: FloatArray,
+    reach: FloatArray,
+    least: FloatArray,
+    low: float,
+    high: float,
+    random: np.random.Generator,
+) -> tuple[FloatArray, FloatArray]:
+    """New boundaries: units in random order, each uniform over all that is within its reach, long enough and free.
+
+    That is the law of "draw both boundaries again until the unit overlaps none that has its place", without the
+    drawing again: the pairs (start, end) that are allowed form one piece of the plane for each stretch between placed
+    units, a rectangle with a corner cut off; a piece is chosen by its area, then a point in it. Units with no reach
+    stay, and are placed first. Each unit depends on all before it: hence the plain loop.
+    """
+    first, last = starts.copy(), ends.copy()
+    lefts, rights = _occupied(starts[reach <= 0], ends[reach <= 0])
+    todo = random.permutation(np.flatnonzero(reach > 0))
+    draws = random.random((len(todo), 3)).tolist()
+    columns = zip(starts[todo].tolist(), ends[todo].tolist(), reach[todo].tolist(), least[todo].tolist(), strict=True)
+    for unit, (start, end, within, length), draw in zip(todo.tolist(), columns, draws, strict=True):
+        x, y, place = _point(start, end, within, length, low, high, lefts, rights, draw)
+        first[unit], last[unit] = x, y
+        lefts.insert(place, x)
+        rights.insert(place, y)
+    return first, last
+
+
+def _occupied(starts: FloatArray, ends: FloatArray) -> tuple[list[float], list[float]]:
+    """What units cover, as stretches apart from each other."""
+    order = np.argsort(starts, kind="stable")
+    starts, until = starts[order], np.maximum.accumulate(ends[order])
+    if not len(starts):
+        return [], []
+    opens = np.concatenate(([True], starts[1:] >= until[:-1]))
+    return starts[opens].tolist(), until[np.append(np.flatnonzero(opens)[1:] - 1, len(starts) - 1)].tolist()
+
+
+def _point(
+    start: float,
+    end: float,
+    within: float,
+    least: float,
+    low: float,
+    high: float,
+    lefts: list[float],
+    rights: list[float],
+    draw: list[float],
+) -> tuple[float, float, int]:
+    """A random place for a unit, and where it stands among the placed ones."""
+    while True:
+        pieces: list[tuple[float, float, float, float, float, int]] = []  # each with the area up to its end
+        total = 0.0
+        place = bisect_right(rights, start - within)
+        while True:
+            free_from = rights[place - 1] if place else low
+            if free_from > start + within:
+                break
+            free_to = lefts[place] if place < len(lefts) else high
+            x0, x1 = max(free_from, start - within), min(free_to, start + within)
+            y0, y1 = max(free_from, end - within), min(free_to, end + within)
+            x1 = min(x1, y1 - least)
+            if x1 > x0 and y1 > y0:
+                bend = min(max(y0 - least, x0), x1)  # from here on the start limits the end
+                total += (bend - x0) * (y1 - y0) + ((y1 - least - bend) ** 2 - (y1 - least - x1) ** 2) / 2
+                pieces.append((total, x0, x1, y0, y1, place))
+            if place == len(lefts):
+                break
+            place += 1
+        if total > 0:
+            break
+        if start - within < low and end + within > high:
+            raise ParameterError.of(
+                "room for units that may not overlap",
+                f"none left between {low:g} and {high:g}",
+                "let them move beyond the extent, or make fewer or shorter units",
+                code="no-room",
+            )
+        within *= 2
+    chosen = min(bisect_right(pieces, (draw[0] * total, math.inf)), len(pieces) - 1)
+    until, x0, x1, y0, y1, place = pieces[chosen]
+    area = draw[1] * (until - (pieces[chosen - 1][0] if chosen else 0.0))
+    bend = min(max(y0 - least, x0), x1)
+    flat = (bend - x0) * (y1 - y0)
+    if area < flat:
+        x = x0 + area / (y1 - y0)
+    else:
+        height = y1 - least - bend
+        x = y1 - least - math.sqrt(max(height * height - 2 * (area - flat), 0.0))
+    x = min(max(x, x0), x1)
+    shortest = max(y0, x + least)
+    return x, shortest + draw[2] * (y1 - shortest), place

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""A model of references fitted to a corpus: how many units, how long, how far apart, how they overlap and nest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.errors import CorpusError
+from unisono.model import CATEGORY, Corpus, IntArray
+from unisono.shuffling.distributions import Distribution, Fixed, observed
+from unisono.shuffling.reference import CategoryModel, ReferenceModel
+from unisono.shuffling.sheet import Flags
+
+#: A category with fewer units has the lengths and gaps of all.
+FEWEST_FOR_OWN = 20
+#: Values kept for a category.
+CATEGORY_VALUES = 50
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The units of all annotators of all documents, sorted by (annotator in a document, start, longest first)."""
+
+    owners: NDArray[np.int64]
+    starts: NDArray[Any]
+    ends: NDArray[Any]
+    codes: IntArray
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> _Columns:
+        labels = corpus.labels()
+        place = {label: i for i, label in enumerate(labels)}
+        owners, codes, first = [], [], 0
+        for continuum in corpus:
+            feature = continuum.features[CATEGORY]
+            table = np.array([*(place[label] for label in feature.labels), -1], dtype=np.int32)
+            codes.append(table[feature.codes])
+            owners.append(continuum.annotator_codes.astype(np.int64) + first)
+            first += continuum.n_annotators
+        starts = np.concatenate([continuum.starts for continuum in corpus])
+        ends = np.concatenate([continuum.ends for continuum in corpus])
+        owner = np.concatenate(owners)
+        order = np.lexsort((-ends, starts, owner))
+        return cls(owner[order], starts[order], ends[order], np.concatenate(codes)[order], labels)
+
+    def take(self, units: Flags) -> _Columns:
+        return _Columns(self.owners[units], self.starts[units], self.ends[units], self.codes[units], self.labels)
+
+    @property
+    def nested(self) -> Flags:
+        """Which units lie inside another one of the same annotator."""
+        if not len(self.owners):
+            return np.zeros(0, dtype=bool)
+        # The furthest end so far, owner by owner: ranks keep the comparison exact, whatever the positions are.
+        positions, rank = np.unique(self.ends, return_inverse=True)
+        level = self.owners * len(positions) + rank
+        furthest = np.maximum.accumulate(level)
+        return np.append(False, level[1:] <= furthest[:-1])
+
+    @property
+    def follows(self) -> Flags:
+        """Whether a unit has one of the same annotator before it."""
+        return np.append(False, self.owners[1:] == self.owners[:-1])[: len(self.owners)]
+
+
+def fitted_model(corpus: Corpus) -> ReferenceModel:
+    """The model that `ReferenceModel.fitted` gives.
+
+    Numbers of units are those of annotators in documents where they marked something; lengths, and gaps between units
+    that neither nest nor overlap, are kept as values, many of them as quantiles, for each category that has 20 units or
+    more. What is lost: how neighbours depend on each other, and how lengths and numbers depend on the document.
+    """
+    if not corpus.n_units:
+        raise CorpusError.of("a corpus with units to fit a model to", "none", code="no-units")
+    units = _Columns.of(corpus)
+    nested = units.nested
+    depth, inner = 1, units.take(nested)
+    while inner.nested.any():
+        depth, inner = depth + 1, inner.take(inner.nested)
+    top = units.take(~nested)
+    follows = top.follows
+    steps = top.starts[1:] - top.ends[:-1]
+    steps = _exact(np.append(np.zeros(1, steps.dtype), steps)[follows])
+    overlapping = steps < 0
+    gaps, gap_codes = steps[~overlapping], top.codes[follows][~overlapping]
+    lengths = _exact(units.ends - units.starts)
+    counts = np.unique(units.owners, return_counts=True)[1]
+    labelled = units.codes >= 0
+    frequency = np.bincount(units.codes[labelled], minlength=len(units.labels))
+    covering = len(steps) > 0 and not nested.any() and not steps.any()
+    categories = {
+        label: CategoryModel(
+            int(frequency[code]),
+            _own(lengths[units.codes == code]),
+            None if covering else _own(gaps[gap_codes == code]),
+        )
+        for code, label in enumerate(units.labels)
+        if frequency[code]
+    }
+    return ReferenceModel(
+        units=observed(counts),
+        length=observed(lengths),
+        gap=observed(gaps) if len(gaps) else Fixed(0),
+        categories=categories,
+        uncategorised=float(1 - labelled.mean()) if categories else 0.0,
+        overlap=float(overlapping.mean()) if len(steps) else 0.0,
+        nesting=float(nested.sum() / max(len(nested) - len(counts), 1)),  # the first unit of each is never nested
+        depth=depth,
+        covering=covering,
+        decimals=units.starts.dtype.kind != "i",
+    )
+
+
+def _exact(differences: NDArray[Any]) -> NDArray[Any]:
+    """Differences of decimal positions without the noise of their last digits: 3.1 - 3.0 is 0.1."""
+    return differences if differences.dtype.kind == "i" else np.round(differences, 9)
+
+
+def _own(values: NDArray[Any]) -> Distribution | None:
+    """The distribution of a category's own values, if there are enough of them."""
+    return observed(values, CATEGORY_VALUES) if len(values) >= FEWEST_FOR_OWN else None

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""What one simulated annotator marks, in columns, with the thread back to the reference: what errors are made on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntFlag
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.model import Extent, IntArray
+
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.int64]
+
+
+class Done(IntFlag):
+    """What was done to a unit of the reference; nothing: it was kept."""
+
+    MOVED = 1
+    CATEGORY = 2
+    SPLIT = 4
+    MERGED = 8
+    MISSED = 16
+    ADDED = 32
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What errors may look at beside the units: the reference, the categories and how frequent they are."""
+
+    starts: NDArray[Any]
+    ends: NDArray[Any]
+    codes: IntArray
+    extent: Extent
+    #: Every category there can be; codes count in this table, -1 is no category.
+    labels: tuple[str, ...]
+    #: A share for each label.
+    prevalence: NDArray[np.float64]
+    #: Whether units have to stay inside the extent, because there is a text below them.
+    is_bounded: bool = False
+
+    @property
+    def n_units(self) -> int:
+        """N: the number of units of the reference."""
+        return len(self.starts)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.starts.dtype.kind == "i"
+
+    def of_category(self, names: tuple[str, ...], codes: IntArray) -> Flags:
+        """Which of the codes stand for these categories."""
+        wanted = np.array([*(label in names for label in self.labels), False])  # -1 finds the last
+        return wanted[codes] if names else np.zeros(len(codes), dtype=bool)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The units of one annotator while errors are made, and the links from them to those of the reference.
+
+    A link leads from a unit (-1: missed) to the number of a reference unit (-1: there is none, the unit was added),
+    with what was done on the way. A merged unit has several links; several pieces of a split one lead to one source.
+    """
+
+    starts: NDArray[Any]
+    ends: NDArray[Any]
+    codes: IntArray
+    link_units: Indices
+    link_sources: Indices
+    link_done: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
+        """The reference as an annotator without errors gives it back."""
+        numbers = np.arange(len(starts), dtype=np.int64)
+        return cls(starts, ends, codes, numbers, numbers, np.zeros(len(starts), dtype=np.uint8))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def _marked(self, units: Flags, done: Done) -> NDArray[np.uint8]:
+        """What was done to each link, when this is done to these units."""
+        touched = np.append(units, False)[self.link_units]  # -1 finds the last
+        return np.where(touched, self.link_done | np.uint8(done), self.link_done).astype(np.uint8)
+
+    def moved(self, starts: NDArray[Any], ends: NDArray[Any]) -> Sheet:
+        """The same units elsewhere."""
+        differ = (starts != self.starts) | (ends != self.ends)
+        return replace(self, starts=starts, ends=ends, link_done=self._marked(differ, Done.MOVED))
+
+    def recategorised(self, codes: IntArray) -> Sheet:
+        """The same units with other categories."""
+        return replace(self, codes=codes, link_done=self._marked(codes != self.codes, Done.CATEGORY))
+
+    def without(self, missed: Flags) -> Sheet:
+        """Some of the units forgotten."""
+        kept = np.flatnonzero(~missed)
+        place = np.full(len(self) + 1, -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        return Sheet(
+            self.starts[kept],
+            self.ends[kept],
+            self.codes[kept],
+            place[self.link_units],
+            self.link_sources,
+            self._marked(missed, Done.MISSED),
+        )
+
+    def cut(self, owners: Indices, starts: NDArray[Any], ends: NDArray[Any]) -> Sheet:
+        """Pieces instead of units: every piece is a piece of the unit `owners` says, which may be all of it."""
+        pieces = np.bincount(owners, minlength=len(self))
+        link_done = self._marked(pieces > 1, Done.SPLIT)
+        order = np.argsort(owners, kind="stable")
+        firsts = np.cumsum(pieces) - pieces
+        # Each link is repeated for every piece of its unit; those of missed units stay as they are.
+        lost = self.link_units < 0
+        copies = np.where(lost, 1, np.append(pieces, 1)[self.link_units])
+        link = np.repeat(np.arange(len(self.link_units)), copies)
+        number = np.arange(len(link)) - np.repeat(np.cumsum(copies) - copies, copies)
+        unit = np.where(lost[link], -1, np.append(firsts, 0)[self.link_units[link]] + number)
+        return Sheet(
+            starts[order],
+            ends[order],
+            self.codes[owners[order]],
+            unit.astype(np.int64),
+            self.link_sources[link],
+            link_done[link],
+        )
+
+    def merged(self, groups: Indices, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
+        """Units joined: unit i becomes part of unit `groups[i]` of the new ones."""
+        joined = np.bincount(groups, minlength=len(starts))[groups] > 1
+        return Sheet(
+            starts,
+            ends,
+            codes,
+            np.append(groups, -1)[self.link_units],
+            self.link_sources,
+            self._marked(joined, Done.MERGED),
+        )
+
+    def with_added(self, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
+        """More units, which no unit of the reference stands behind."""
+        count = len(starts)
+        return Sheet(
+            np.concatenate((self.starts, starts)),
+            np.concatenate((self.ends, ends)),
+            np.concatenate((self.codes, codes)),
+            np.concatenate((self.link_units, np.arange(len(self), len(self) + count))),
+            np.concatenate((self.link_sources, np.full(count, -1))),
+            np.concatenate((self.link_done, np.full(count, Done.ADDED, dtype=np.uint8))),
+        )

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: MIT
+"""The corpus shuffling tool: a reference, simulated annotators who err, and the truth of what they did.
+
+Random numbers come from numpy's Philox generator, keyed by (seed, document, annotator, error type): each set, each
+annotator and each type has a stream of its own, so that a set is the same whichever others are made, on any number of
+workers, and errors of one type are the same whether others are combined with them or not. The magnitude is not in the
+key: with one seed, a higher magnitude makes the same annotators err more. Use another seed for independent ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.chance import key
+from unisono.errors import CorpusError, ParameterError
+from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, IntArray
+from unisono.shuffling.protocol import Errors
+from unisono.shuffling.reference import REFERENCE, ReferenceModel
+from unisono.shuffling.sheet import Sheet, Surroundings
+from unisono.shuffling.truth import Truth
+
+#: As in the papers' experiments.
+ANNOTATORS = 3
+SETS = 40
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """What came out: the annotators' continuum, the truth about every unit, and the reference they started from."""
+
+    continuum: Continuum
+    truth: Truth
+    reference: Continuum
+
+
+def shuffle(
+    reference: Continuum,
+    errors: Errors | Sequence[Errors],
+    magnitude: float,
+    *,
+    annotators: int | Sequence[str] = ANNOTATORS,
+    seed: int = 0,
+    name: str | None = None,
+    prevalence: Mapping[str, float] | None = None,
+) -> Shuffled:
+    """Annotators who make errors of a magnitude (0 none, 1 chance) on a reference, which is not among them.
+
+    reference: a continuum with one annotator. errors: one type or several, which are applied in this order: false
+    negatives, category, position, merges, splits, false positives; two of one type as they are given. Each has a
+    magnitude_factor. annotators: how many, or their names. name: of the continuum, the reference's if left out; it is a
+    part of the generator's key. prevalence: of the categories, for errors of category; that in the reference if left
+    out.
+
+    >>> reference = Continuum.of({"reference": [(0, 9, "A"), (12, 30, "B")]}, name="letter")
+    >>> from unisono.shuffling import FalseNegatives
+    >>> shuffle(reference, FalseNegatives(), 0.0, seed=1).continuum
+    <Continuum 'letter': 6 units by 3 annotators>
+    """
+    _check_reference(reference)
+    types = in_turn(errors)
+    check_magnitude(magnitude)
+    check_seed(seed)
+    names = annotator_names(annotators)
+    title = reference.name if name is None else name
+    around = _surroundings(reference, prevalence)
+    sheets = []
+    for number in range(len(names)):
+        sheet = Sheet.of(around.starts, around.ends, around.codes)
+        for error, occurrence in types:
+            strength = min(1.0, magnitude * error.magnitude_factor)
+            if strength > 0 and around.n_units:
+                generator = random(seed, title, f"{number}\x00{error.name}\x00{occurrence}")
+                sheet = error.applied(sheet, strength, around, generator)
+        sheets.append(sheet)
+    return _gathered(reference, sheets, names, title, around)
+
+
+def shuffled_sets(
+    model: ReferenceModel,
+    errors: Errors | Sequence[Errors],
+    magnitude: float,
+    *,
+    sets: int | Iterable[int] = SETS,
+    annotators: int | Sequence[str] = ANNOTATORS,
+    seed: int = 0,
+    own_reference: bool = True,
+) -> Iterator[Shuffled]:
+    """Sets of annotations one by one: `set-0001`, `set-0002`, ..., each on a reference drawn from the model.
+
+    sets: how many, or the numbers of those wanted, from 1: set 7 is the same set 7 whichever others are made.
+    own_reference: each set has a reference of its own; otherwise all share the one that set 1 would have.
+    """
+    numbers = _set_numbers(sets)
+    common = None if own_reference else model.draw(seed, name=set_name(1))
+    prevalence = model.prevalence
+    for number in numbers:
+        name = set_name(number)
+        reference = common if common is not None else model.draw(seed, name=name)
+        yield shuffle(
+            reference, errors, magnitude, annotators=annotators, seed=seed, name=name, prevalence=prevalence or None
+        )
+
+
+def shuffled_corpus(
+    model: ReferenceModel,
+    errors: Errors | Sequence[Errors],
+    magnitude: float,
+    *,
+    sets: int | Iterable[int] = SETS,
+    annotators: int | Sequence[str] = ANNOTATORS,
+    seed: int = 0,
+    own_reference: bool = True,
+) -> Corpus:
+    """The same as a corpus, one document a set.
+
+    >>> from unisono.shuffling import PositionErrors, ReferenceModel
+    >>> shuffled_corpus(ReferenceModel(units=20), PositionErrors(), 0.3, sets=5, seed=1)
+    <Corpus: 5 documents, 300 units, 3 annotators>
+    """
+    made = shuffled_sets(
+        model, errors, magnitude, sets=sets, annotators=annotators, seed=seed, own_reference=own_reference
+    )
+    return Corpus(tuple(shuffled.continuum for shuffled in made))
+
+
+def set_name(number: int) -> str:
+    """The name of a set."""
+    return f"set-{number:04d}"
+
+
+def random(seed: int, name: str, what: str) -> np.random.Generator:
+    """The generator of one thing in one document."""
+    return np.random.Generator(np.random.Philox(key=key(seed, f"\x00shuffling\x00{name}\x00{what}")))
+
+
+def in_turn(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
+    """The error types in the order they are applied, each with its number among those of its name."""
+    given = list(errors) if isinstance(errors, Sequence) else [errors]
+    for error in given:
+        if not isinstance(error, Errors) or isinstance(error, type):
+            raise ParameterError.of(
+                "error types such as PositionErrors()", repr(error), "see docs/shuffling.md", code="error-type"
+            )
+    seen: Counter[str] = Counter()
+    found = []
+    for error in sorted(given, key=lambda error: error.order):
+        found.append((error, seen[error.name]))
+        seen[error.name] += 1
+    return found
+
+
+def check_magnitude(magnitude: float) -> None:
+    """A magnitude is a number from 0 to 1."""
+    if isinstance(magnitude, bool) or not isinstance(magnitude, int | float) or not 0 <= magnitude <= 1:
+        raise ParameterError.of("a magnitude from 0 to 1", repr(magnitude), code="shuffling")
+
+
+def check_seed(seed: int) -> None:
+    """Seeds are those of every other command."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise ParameterError.of("a seed from 0 to 2**64-1", repr(seed), code="seed")
+
+
+def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
+    """Names for so many annotators, or the names given.
+
+    >>> annotator_names(2)
+    ('annotator-1', 'annotator-2')
+    """
+    if isinstance(annotators, int) and not isinstance(annotators, bool):
+        width = len(str(annotators))
+        names = tuple(f"annotator-{number:0{width}d}" for number in range(1, annotators + 1))
+    elif isinstance(annotators, str | bool):
+        names = ()
+    else:
+        names = tuple(annotators)
+    if not names or len(set(names)) != len(names) or REFERENCE in names:
+        raise ParameterError.of(
+            f"a number of annotators from 1, or names that differ, none of them {REFERENCE!r}",
+            repr(annotators),
+            code="shuffling",
+        )
+    return names
+
+
+def _set_numbers(sets: int | Iterable[int]) -> list[int]:
+    numbers = list(range(1, sets + 1)) if isinstance(sets, int) else list(sets)
+    if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers):
+        raise ParameterError.of("a number of sets from 1, or numbers of sets that differ", repr(sets), code="shuffling")
+    return numbers
+
+
+def _check_reference(reference: Continuum) -> None:
+    if reference.n_annotators != 1:
+        raise CorpusError.of(
+            "a reference by one annotator",
+            f"{reference.n_annotators}",
+            "choose one of them, or fit a model: ReferenceModel.fitted(corpus)",
+            where=reference.name,
+            code="one-reference",
+        )
+
+
+def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None) -> Surroundings:
+    category = reference.features[CATEGORY]
+    if prevalence is None:
+        labels = category.labels
+        counts = np.bincount(category.codes[category.codes >= 0], minlength=len(labels)).astype(np.float64)
+        shares = counts / max(counts.sum(), 1.0)
+    else:
+        labels = tuple(sorted({*prevalence, *category.labels}))
+        shares = np.array([prevalence.get(label, 0.0) for label in labels], dtype=np.float64)
+        if not (np.isfinite(shares).all() and (shares >= 0).all() and (not labels or shares.sum() > 0)):
+            raise ParameterError.of("prevalences that are not negative", repr(dict(prevalence)), code="shuffling")
+    return Surroundings(
+        reference.starts,
+        reference.ends,
+        _recoded(category, labels),
+        reference.extent or Extent(0, 0),
+        labels,
+        shares,
+        reference.text is not None,
+    )
+
+
+def _recoded(feature: Feature, labels: tuple[str, ...]) -> IntArray:
+    """The codes of a feature in a larger table."""
+    place = {label: i for i, label in enumerate(labels)}
+    table = np.array([*(place[label] for label in feature.labels), -1], dtype=np.int32)
+    return table[feature.codes]  # -1 finds the last
+
+
+def _gathered(
+    reference: Continuum, sheets: Sequence[Sheet], names: tuple[str, ...], name: str, around: Surroundings
+) -> Shuffled:
+    """The annotators' sheets as one continuum, in its canonical order, and their links as the truth."""
+    by_name = sorted(range(len(names)), key=lambda i: names[i])
+    ordered = [sheets[i] for i in by_name]
+    counts = [len(sheet) for sheet in ordered]
+    owner = np.repeat(np.arange(len(ordered), dtype=np.int32), counts)
+    starts = np.concatenate([sheet.starts for sheet in ordered])
+    ends = np.concatenate([sheet.ends for sheet in ordered])
+    codes = np.concatenate([sheet.codes for sheet in ordered])
+    firsts = np.cumsum([0, *counts])
+    link_units = np.concatenate(
+        [
+            np.where(sheet.link_units < 0, -1, sheet.link_units + first)
+            for sheet, first in zip(ordered, firsts[:-1], strict=True)
+        ]
+    )
+    link_sources = np.concatenate([sheet.link_sources for sheet in ordered])
+    others = _carried(reference, link_units, link_sources, len(starts))
+    keys = [others[feature].codes for feature in sorted(others, reverse=True)]
+    order = np.lexsort((*keys, codes, ends, starts, owner))
+    place = np.empty(len(order) + 1, dtype=np.int64)
+    place[order], place[-1] = np.arange(len(order)), -1
+    extent = around.extent
+    if len(starts):
+        extent = Extent(min(extent.start, starts.min().item()), max(extent.end, ends.max().item()), extent.source)
+    continuum = Continuum.canonical(
+        starts=starts[order],
+        ends=ends[order],
+        annotator_codes=owner[order],
+        annotators=tuple(names[i] for i in by_name),
+        features={
+            CATEGORY: Feature(codes[order], around.labels),
+            **{feature: column.take(order) for feature, column in others.items()},
+        },
+        extent=extent if reference.extent is not None else None,
+        name=name,
+        text=reference.text,
+    )
+    truth = Truth(
+        continuum,
+        reference,
+        np.repeat(np.arange(len(ordered)), [len(sheet.link_units) for sheet in ordered]),
+        link_sources,
+        place[link_units],
+        np.concatenate([sheet.link_done for sheet in ordered]),
+    )
+    return Shuffled(continuum, truth, reference)
+
+
+def _carried(
+    reference: Continuum, units: np.typing.NDArray[Any], sources: np.typing.NDArray[Any], count: int
+) -> dict[str, Feature]:
+    """The other features of the reference, which units take along; added ones have none."""
+    names = [name for name in reference.features if name != CATEGORY]
+    if not names:
+        return {}
+    source = np.full(count, -1, dtype=np.int64)
+    linked = units >= 0
+    source[units[linked][::-1]] = sources[linked][::-1]  # the first of several links stands
+    return {
+        name: Feature(np.append(reference.features[name].codes, np.int32(-1))[source], reference.features[name].labels)
+        for name in names
+    }
