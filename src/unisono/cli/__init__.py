@@ -54,6 +54,18 @@ def _options(
 for _command in (
     measure, align, text, annotators, compare, gold, validate, convert, report, shuffle, measures, formats, serve,
 ):  # fmt: skip
+    measure,
+    align,
+    text,
+    annotators,
+    compare,
+    gold,
+    validate,
+    convert,
+    shuffle,
+    measures,
+    formats,
+):
     app.command()(_command)
 
 

@@ -69,6 +69,12 @@ def gold(
     min_annotators: Annotated[
         int | None, option(_VOTE, "How many must have marked a unit; more than half if not given.", "K")
     ] = None,
+    overlap: Annotated[
+        float, option(_VOTE, "Share of the union that a unit must have in common with the gold unit to count.", "X")
+    ] = 0.5,
+    same_category: Annotated[
+        bool, option(_VOTE, "Only units of the chosen category count for a gold unit.", name="--same-category")
+    ] = False,
     json: Json = False,
     comparing: Comparing,
     limits: Limits,
@@ -93,6 +99,8 @@ def gold(
         usage("--weights is for --vote weighted")
     if min_annotators is not None and min_annotators < 1:
         usage(f"--min-annotators: expected 1 or more, found {min_annotators}")
+    if not 0 <= overlap <= 1:
+        usage(f"--overlap: expected a share from 0 to 1, found {overlap:g}")
     dissimilarity = comparing.dissimilarity()
     time_limit, memory_limit = limits.checked()
     given = None if weights is None else read_weights(weights)
@@ -102,6 +110,8 @@ def gold(
         boundaries=boundaries.value,
         min_annotators=min_annotators,
         weights=given,
+        overlap=overlap,
+        same_category=same_category,
         dissimilarity=dissimilarity,
         time_limit=time_limit,
         memory_limit=memory_limit,

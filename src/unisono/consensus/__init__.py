@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -31,7 +32,20 @@ __all__ = ["REASONS", "Gold", "GoldDocument", "GoldUnit", "agreement_with_rest",
 
 Vote = Literal["majority", "weighted"]
 
+#: What a unit must have in common with the gold unit, of the union of both, to count for it.
+LEAST_OVERLAP = 0.5
+
 _BIT = {reason: 1 << i for i, reason in enumerate(REASONS)}
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """What makes a gold unit."""
+
+    boundaries: BoundaryRule
+    min_annotators: int | None
+    overlap: float
+    same_category: bool
 
 
 def gold(
@@ -41,6 +55,8 @@ def gold(
     boundaries: BoundaryRule = "median",
     min_annotators: int | None = None,
     weights: Mapping[str, float] | None = None,
+    overlap: float = LEAST_OVERLAP,
+    same_category: bool = False,
     dissimilarity: Dissimilarity | None = None,
     threads: int | None = None,
     time_limit: float | None = None,
@@ -57,6 +73,9 @@ def gold(
     boundaries: "median" or "majority"; `Ballots.boundaries` has the rules.
     min_annotators: how many must have marked a unit; by default more than half of those who saw the document, or,
     in a weighted vote, annotators with more than half of their weight.
+    overlap: a unit counts for the gold unit only if it has this share of the union of both in common with it; units
+    that are put together for want of better partners do not make a consensus. 0: whatever overlaps at all.
+    same_category: only units of the chosen category count.
     time_limit (seconds), memory_limit (bytes): for each alignment, none by default.
 
     Documents with fewer than two annotators have no consensus and are listed in `problems`; if there is no other, a
@@ -67,7 +86,8 @@ def gold(
     >>> [(unit.start, unit.end, unit.category, unit.support) for unit in gold(c).units]
     [(0, 5, 'PER', 3)]
     """
-    chosen = _checked(vote, boundaries, min_annotators, weights)
+    chosen = _checked(vote, boundaries, min_annotators, weights, overlap)
+    rules = _Rules(boundaries, min_annotators, overlap, same_category)
     corpus = as_corpus(data)
     seen = [continuum for continuum in corpus if continuum.n_annotators >= 2]
     alone = [problem for c in corpus if c.n_annotators < 2 for problem in too_few_annotators(c).problems]
@@ -89,7 +109,7 @@ def gold(
     documents = tuple(
         _empty(continuum, feature)
         if continuum.name not in alignments
-        else _document(alignments[continuum.name], feature, weights, boundaries, min_annotators, popularity)
+        else _document(alignments[continuum.name], feature, weights, rules, popularity)
         for continuum in seen
     )
     parts = {
@@ -98,12 +118,23 @@ def gold(
         "vote": chosen,
         "boundaries": boundaries,
         "min": "majority" if min_annotators is None else min_annotators,
+        "overlap": f"{overlap:g}",
     }
+    if same_category:
+        parts["same-category"] = "yes"
     if weights is not None:
         parts["weights"] = ",".join(f"{name}={weights[name]:.6g}" for name in sorted(weights))
     problems = (*corpus.problems, *alone)
     signature = signature_line(["gold"], parts)
-    return Gold(documents, chosen, boundaries, min_annotators, weights, fitted.signature, signature, problems)
+    parameters = {
+        "vote": chosen,
+        "boundaries": boundaries,
+        "min_annotators": min_annotators,
+        "overlap": overlap,
+        "same_category": same_category,
+        "dissimilarity": fitted.signature,
+    }
+    return Gold(documents, parameters, weights, signature, problems)
 
 
 def agreement_with_rest(alignments: Any, dissimilarity: Dissimilarity) -> dict[str, float]:
@@ -114,9 +145,9 @@ def agreement_with_rest(alignments: Any, dissimilarity: Dissimilarity) -> dict[s
     he nor anybody who saw the same documents marked anything.
 
     >>> from unisono.alignment import best_alignment
-    >>> c = Continuum.of({"ann": [(0, 5, "A")], "bob": [(0, 5, "A")], "cem": [(0, 5, "B"), (8, 9, "A")]})
+    >>> c = Continuum.of({"ann": [(0, 5, "A")], "bob": [(0, 5, "A")], "cem": [(0, 5, "B")]})
     >>> agreement_with_rest([best_alignment(c)], CombinedDissimilarity())
-    {'ann': 0.4, 'bob': 0.4, 'cem': 0.0}
+    {'ann': 0.5, 'bob': 0.5, 'cem': 0.0}
     """
     earned: Counter[str] = Counter()
     asked: Counter[str] = Counter()
@@ -140,46 +171,51 @@ def _document(
     alignment: Alignment,
     feature: str,
     weights: Mapping[str, float] | None,
-    boundaries: BoundaryRule,
-    min_annotators: int | None,
+    rules: _Rules,
     popularity: Mapping[str | None, int],
 ) -> GoldDocument:
     continuum = alignment.continuum
     found = Disagreements.of(alignment, feature)
-    n = continuum.n_annotators
-    votes_of = np.ones(n, dtype=np.int64) if weights is None else whole_votes(weights, continuum.annotators)
-    ballots = Ballots.of(found, votes_of)
     labels = found.labels.labels
-    most = np.array([popularity[label] for label in (*labels, None)], dtype=np.int64)
-    codes, leading, tied = ballots.category(most)
-    starts, ends, split = ballots.boundaries(boundaries)
-    votes = ballots.support
-    backed = 2 * votes > votes_of.sum()
-    kept = backed if min_annotators is None else found.size >= min_annotators
+    votes_of = (
+        np.ones(continuum.n_annotators, dtype=np.int64)
+        if weights is None
+        else whole_votes(weights, continuum.annotators)
+    )
+    everybody = Ballots.of(found, votes_of)
+    # Units that were put together may be far apart: only those near to where most of them are have a say.
+    is_near = everybody.near(rules.boundaries, rules.overlap)
+    near = everybody.of_those(is_near)
+    codes, leading, tied = near.category(np.array([popularity[label] for label in (*labels, None)], dtype=np.int64))
+    counts = is_near & (near.labels == codes[near.number]) if rules.same_category else is_near
+    counted = near.of_those(counts)
+    starts, ends, split = counted.boundaries(rules.boundaries)
+    support = counted.count(counts)
+    backed = 2 * counted.support > votes_of.sum()
+    kept = backed if rules.min_annotators is None else support >= rules.min_annotators
     flags = {
         "support": ~backed,
         "tie": tied,
-        "category": ~tied & (2 * leading <= votes) & (votes > 0),
-        "boundaries": _far(ballots, starts, ends),
+        "category": ~tied & (2 * leading <= near.support),
+        "apart": near.count(is_near) < found.size,
         "boundary-tie": split,
         "twice": _twice(kept, starts, ends, codes),
     }
     reasons = np.where(kept, sum(flag * _BIT[name] for name, flag in flags.items()), _BIT["dropped"])
-    weight = 1.0 if weights is None else (max(weights.values(), default=0.0) or 1.0) / WEIGHT_UNIT
-    category = Feature(codes.astype(np.int32), labels)
     return GoldDocument(
-        continuum, alignment, feature, starts, ends, category, kept, reasons.astype(np.int32), votes_of, weight
+        continuum,
+        alignment,
+        feature,
+        starts,
+        ends,
+        Feature(codes.astype(np.int32), labels),
+        kept,
+        support,
+        reasons.astype(np.int32),
+        near.votes,
+        1.0 if weights is None else (max(weights.values(), default=0.0) or 1.0) / WEIGHT_UNIT,
+        counts,
     )
-
-
-def _far(ballots: Ballots, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether somebody's unit shares less than half of the union with the gold unit; for points, is another point."""
-    first, last = starts[ballots.number], ends[ballots.number]
-    shared = np.minimum(last, ballots.ends) - np.maximum(first, ballots.starts)
-    union = np.maximum(last, ballots.ends) - np.minimum(first, ballots.starts)
-    # Equal points share all that there is: nothing.
-    far = (shared < 0.5 * union * (1 - 1e-9)) & (union > 0)
-    return np.bincount(ballots.number, far, minlength=len(ballots)) > 0
 
 
 def _twice(kept: NDArray[np.bool_], *columns: NDArray[Any]) -> NDArray[np.bool_]:
@@ -204,9 +240,11 @@ def _empty(continuum: Continuum, feature: str) -> GoldDocument:
         continuum.ends[:0],
         Feature(nothing, ()),
         np.zeros(0, dtype=bool),
+        np.zeros(0, dtype=np.int64),
         nothing,
-        np.ones(continuum.n_annotators, dtype=np.int64),
+        np.zeros(0, dtype=np.int64),
         1.0,
+        np.zeros(0, dtype=bool),
     )
 
 
@@ -223,7 +261,9 @@ def _popularity(continua: Sequence[Continuum], feature: str) -> Counter[str | No
     return counts
 
 
-def _checked(vote: str | None, boundaries: str, least: int | None, weights: Mapping[str, float] | None) -> Vote:
+def _checked(
+    vote: str | None, boundaries: str, least: int | None, weights: Mapping[str, float] | None, overlap: float
+) -> Vote:
     """The vote that the options ask for; every option that cannot be met is named."""
     problems = []
     for name, value, known in (
@@ -237,6 +277,8 @@ def _checked(vote: str | None, boundaries: str, least: int | None, weights: Mapp
         problems.append(Problem("gold-option", "error", "", "a weighted vote where there are weights", "majority"))
     if least is not None and least < 1:
         problems.append(Problem("gold-option", "error", "", "at least one annotator for a unit", str(least)))
+    if not 0 <= overlap <= 1:
+        problems.append(Problem("gold-option", "error", "", "an overlap from 0 to 1", str(overlap)))
     if weights is not None:
         bad = {name: weight for name, weight in weights.items() if not 0 <= weight < float("inf")}
         if bad or not any(weights.values()):

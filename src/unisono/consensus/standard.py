@@ -27,7 +27,7 @@ REASONS = {
     "support": "no more than half of the annotators marked it",
     "tie": "several categories have the most votes",
     "category": "no category has more than half of the votes",
-    "boundaries": "an annotator's unit has less than half in common with it",
+    "apart": "an annotator has a unit there that has too little in common with it to count",
     "boundary-tie": "several starts or several ends have the most votes",
     "twice": "another gold unit is equal to it",
 }
@@ -37,9 +37,9 @@ REASONS = {
 class GoldUnit:
     """What the annotators make of one unitary alignment, whether it is `kept` in the gold standard or not.
 
-    number: that of the unitary alignment in its document, from 1; annotators: those who marked it, `support` of the
-    `n_annotators` who saw the document; votes: those for each category, the chosen one first; look: the REASONS why a
-    person should look at it.
+    number: that of the unitary alignment in its document, from 1; annotators: those whose unit counts for it, `support`
+    of the `n_annotators` who saw the document; votes: those for each category, the chosen one first; look: the REASONS
+    why a person should look at it.
     """
 
     document: str
@@ -84,11 +84,15 @@ class GoldDocument:
     ends: PositionArray
     labels: Feature
     kept: NDArray[np.bool_]
+    #: How many annotators' units count for each.
+    support: NDArray[np.int64]
     #: Bit i stands for the i-th of REASONS.
     reasons: IntArray
-    #: Votes of each annotator, and what a vote weighs.
-    votes_of: Votes
+    #: The votes on the category, and what a vote weighs: one value for each unit, by unitary alignment.
+    votes: Votes
     weight_of_vote: float
+    #: Whether a unit counts for its gold unit, in the same order.
+    counts: NDArray[np.bool_]
 
     @property
     def name(self) -> str:
@@ -103,11 +107,6 @@ class GoldDocument:
         return int(self.kept.sum())
 
     @cached_property
-    def support(self) -> NDArray[np.int64]:
-        """How many annotators marked each."""
-        return self._members.size if self._members else np.zeros(0, dtype=np.int64)
-
-    @cached_property
     def _members(self) -> Disagreements | None:
         return None if self.alignment is None else Disagreements.of(self.alignment, self.feature)
 
@@ -115,12 +114,13 @@ class GoldDocument:
         """What became of the unitary alignment of that number, counted from 0."""
         assert self.alignment is not None
         assert self._members is not None
-        members = self._members.order[self._members.firsts[number] : self._members.firsts[number + 1]].tolist()
-        codes = self.continuum.annotator_codes
+        places = slice(self._members.firsts[number], self._members.firsts[number + 1])
+        members = self._members.order[places]
         votes: dict[str | None, int] = {self.labels[number]: 0}
-        for member in members:
+        for member, vote in zip(members.tolist(), self.votes[places].tolist(), strict=True):
             label = self._members.labels[member]
-            votes[label] = votes.get(label, 0) + int(self.votes_of[codes[member]])
+            votes[label] = votes.get(label, 0) + vote
+        supporters = self.continuum.annotator_codes[members[self.counts[places]]].tolist()
         first, *others = votes
         return GoldUnit(
             self.name,
@@ -129,12 +129,15 @@ class GoldDocument:
             self.ends[number].item(),
             self.labels[number],
             bool(self.kept[number]),
-            len(members),
+            len(supporters),
             self.continuum.n_annotators,
-            tuple(self.continuum.annotators[codes[member]] for member in members),
+            tuple(self.continuum.annotators[code] for code in supporters),
             tuple(
                 (label, votes[label] * self.weight_of_vote)
-                for label in (first, *sorted(others, key=lambda label: (-votes[label], label is None, label or "")))
+                for label in (
+                    first,
+                    *sorted(filter(votes.get, others), key=lambda label: (-votes[label], label is None, label or "")),
+                )
             ),
             float(self.alignment.disorders[number]),
             tuple(reason for i, reason in enumerate(REASONS) if self.reasons[number] >> i & 1),
@@ -188,16 +191,13 @@ class GoldDocument:
 class Gold:
     """A gold standard made from best alignments; `corpus()` gives it as a corpus, ready for `unisono.write`.
 
-    min_annotators: None means more than half of those who saw the document. weights: what each annotator's vote
-    counts, None where all count alike. problems: documents without a consensus, and why.
+    parameters: what `gold` was asked for. weights: what each annotator's vote counts, None where all count alike.
+    problems: documents without a consensus, and why.
     """
 
     documents: tuple[GoldDocument, ...]
-    vote: str
-    boundaries: str
-    min_annotators: int | None
+    parameters: Mapping[str, Any]
     weights: Mapping[str, float] | None
-    dissimilarity: str
     signature: str
     problems: tuple[Problem, ...] = ()
 
@@ -248,13 +248,7 @@ class Gold:
             "schema": SCHEMA,
             "unisono": package_version(),
             "signature": self.signature,
-            "parameters": {
-                "vote": self.vote,
-                "boundaries": self.boundaries,
-                "min_annotators": self.min_annotators,
-                "weights": None if self.weights is None else dict(self.weights),
-                "dissimilarity": self.dissimilarity,
-            },
+            "parameters": {**self.parameters, "weights": None if self.weights is None else dict(self.weights)},
             "documents": [document.to_dict() for document in self.documents],
             "problems": [problem.to_dict() for problem in self.problems],
         }

@@ -9,7 +9,7 @@ value for each of those. The slow twin is tests/reference/gold.py.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -109,6 +109,37 @@ class Ballots:
             np.where(crossed, ends, modal_ends),
             tied_starts | tied_ends | crossed,
         )
+
+    def near(self, rule: BoundaryRule, overlap: float) -> NDArray[np.bool_]:
+        """For each unit whether it is near to where most of its unitary alignment are, and has a say.
+
+        Where nobody is near to the boundaries of all, those near to the unit with the most votes are, then to the one
+        that starts and ends first.
+        """
+        is_near = self._is_near(*self.boundaries(rule)[:2], overlap)
+        order = np.lexsort((self.ends, self.starts, -self.votes, self.number))[self.firsts[:-1]]
+        is_near_one = self._is_near(self.starts[order], self.ends[order], overlap)
+        return np.where((self.count(is_near) > 0)[self.number], is_near, is_near_one)
+
+    def _is_near(self, starts: PositionArray, ends: PositionArray, overlap: float) -> NDArray[np.bool_]:
+        """For each unit whether it has that share of the union in common with the stretch of its unitary alignment.
+
+        A unit without length has nothing to share, and is near wherever it was put.
+        """
+        first, last = starts[self.number], ends[self.number]
+        shared = np.minimum(last, self.ends) - np.maximum(first, self.starts)
+        union = np.maximum(last, self.ends) - np.minimum(first, self.starts)
+        # Some length must be common, however small a share is asked for; a hair is left for rounding.
+        near = (shared > 0) & (shared >= overlap * union * (1 - 1e-9))
+        return np.asarray(near | (self.starts == self.ends))
+
+    def count(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """How many of the units of each unitary alignment are chosen."""
+        return self._sums(chosen.astype(np.int64))
+
+    def of_those(self, chosen: NDArray[np.bool_]) -> Ballots:
+        """The same ballots, but the vote of whoever is not chosen does not count."""
+        return replace(self, votes=np.where(chosen, self.votes, 0))
 
     def _middle(self, positions: PositionArray) -> tuple[PositionArray, PositionArray]:
         """The lower and the upper weighted median: half of the votes are not above the one, not below the other."""

@@ -8,8 +8,9 @@ disagreements are drawn. No character is wider than one cell: names that need mo
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ CELLS_OF_A_UNIT = 9
 MOST_ROWS = 12
 #: So many unitary alignments are marked as the worst.
 WORST = 3
+#: With more annotators than this, lines of nothing but dots would hide what there is.
+SEVERAL = 4
 #: Names of annotators are cut to this.
 NAME_WIDTH = 16
 
@@ -109,6 +112,7 @@ class _Drawing:
         extent = continuum.extent
         assert extent is not None  # an alignment has units
         start, end = window or (extent.start, extent.end)
+        found = Disagreements.of(alignment)
         names = [cell_len(visible(annotator)) for annotator in continuum.annotators]
         margin = min(max(names), NAME_WIDTH, max(4, width // 4)) + 1
         room = max(8, width - margin)
@@ -121,14 +125,14 @@ class _Drawing:
         # A little tighter or looser, so that the last row is as full as the others.
         n_rows = max(1, round(length / (step * room)))
         return cls(
-            Disagreements.of(alignment),
+            found,
             signs,
             margin,
             room,
             float(start),
             length / (n_rows * room),
             n_rows,
-            _grades(alignment),
+            _grades(alignment, (found.end >= start) & (found.start <= end)),
         )
 
     def lines(self) -> Iterator[Text]:
@@ -190,7 +194,13 @@ class _Drawing:
             marked = set(self.found.alignment.group[continuum.annotator_codes == code].tolist())
             for group in groups.tolist():
                 if group not in marked:
-                    lanes[0].dots(int(hull_first[group]) - low, int(hull_last[group]) - low)
+                    hull = int(hull_first[group]) - low, int(hull_last[group]) - low
+                    lane = next((lane for lane in lanes if lane.is_free(*hull)), None)
+                    if lane is None and continuum.n_annotators > SEVERAL:
+                        continue
+                    if lane is None:
+                        lanes.append(lane := _Lane(self.width, self.signs))
+                    lane.dots(*hull, str(group + 1))
             for i, lane in enumerate(lanes):
                 name = "" if i else set_cell_size(self._cut(visible(annotator)), self.margin)
                 yield Text(name or " " * self.margin) + lane.text()
@@ -219,22 +229,21 @@ class _Drawing:
         for group in groups:
             cells = slice(max(0, int(first[group]) - low), min(self.width, int(last[group]) + 1 - low))
             grade[cells] = np.maximum(grade[cells], self.grades[group])
-        text = Text(" " * self.margin)
-        for each in grade.tolist():
-            text.append(self.signs.marks[each], STYLES[each])
-        return text
+        grades = grade.tolist()
+        marks = _styled([self.signs.marks[each] for each in grades], [STYLES[each] for each in grades])
+        return Text(" " * self.margin) + marks
 
     def _key(self) -> Text:
         """What the marks mean, and which are the worst."""
         alignment = self.found.alignment
         little, more, worst = (self.signs.marks[grade] for grade in (1, 2, 3))
-        shown = [int(i) for i in by_disorder(alignment)[:WORST] if self.grades[i] == 3]
+        shown = by_disorder(alignment, np.flatnonzero(self.grades == 3)).tolist()
         text = Text()
         if not shown:
             return text.append("no disorder anywhere", "dim")
         text.append(f"{worst} worst: ", "bold")
         text.append(", ".join(f"{i + 1} ({alignment.disorders[i]:.3f})" for i in shown))
-        for sign, meaning in ((more, "above the mean"), (little, "below")):
+        for sign, meaning in ((more, "above the mean"), (little, "below it")):
             text.append(f"  {sign} {meaning}", "dim")
         text.append(f"  {self.signs.empty} nothing marked", "dim")
         return text
@@ -283,26 +292,35 @@ class _Lane:
         self.styles[low : high + 1] = [style] * n
         self.taken[low : high + 1] = True
 
-    def dots(self, first: int, last: int) -> None:
-        """The empty unit: dots where nothing else is."""
-        for cell in range(max(0, first), min(len(self.cells) - 1, last) + 1):
-            if not self.taken[cell]:
-                self.cells[cell], self.styles[cell] = self.signs.empty, "dim"
+    def dots(self, first: int, last: int, number: str) -> None:
+        """The empty unit: dots, with its number where there is room."""
+        low, high = max(0, first), min(len(self.cells) - 1, last)
+        n = high - low + 1
+        inside = f"{self.signs.empty}{number}" if n >= len(number) + 2 else ""
+        self.cells[low : high + 1] = inside + self.signs.empty * (n - len(inside))
+        self.styles[low : high + 1] = ["dim"] * n
+        self.taken[low : high + 1] = True
 
     def text(self) -> Text:
-        text = Text()
-        for cell, style in zip(self.cells, self.styles, strict=True):
-            text.append(cell, style)
-        return text
+        return _styled(self.cells, self.styles)
 
 
-def _grades(alignment: Alignment) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """0 without disorder, 1 up to the mean of those that have some, 2 above it, 3 for the worst few."""
+def _styled(cells: Iterable[str], styles: Iterable[str]) -> Text:
+    """Cells in a line, those of one style together."""
+    text = Text()
+    for style, run in itertools.groupby(zip(cells, styles, strict=True), key=lambda cell: cell[1]):
+        text.append("".join(cell for cell, _ in run), style)
+    return text
+
+
+def _grades(
+    alignment: Alignment, inside: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """0 without disorder, 1 below the mean of those inside that have some, 2 from there on, 3 for the worst few."""
     disorders = np.round(alignment.disorders, 9)
     grades = np.zeros(len(disorders), dtype=np.int64)
-    bad = disorders > 0
+    bad = (disorders > 0) & inside
     if bad.any():
-        grades[bad] = np.where(disorders[bad] > disorders[bad].mean(), 2, 1)
-        worst = by_disorder(alignment)[:WORST]
-        grades[worst[bad[worst]]] = 3
+        grades[bad] = np.where(disorders[bad] >= disorders[bad].mean(), 2, 1)
+        grades[by_disorder(alignment, np.flatnonzero(grades == 2))[:WORST]] = 3
     return grades

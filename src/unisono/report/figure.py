@@ -14,11 +14,12 @@ import math
 import os
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.cells import cell_len, set_cell_size
 
 from unisono.alignment.disagreements import Disagreements
 from unisono.errors import MissingDependencyError, ParameterError
@@ -27,21 +28,25 @@ from unisono.model import Position
 from unisono.report import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from unisono.model import Alignment
 
 SUFFIXES = (".svg", ".pdf", ".png")
 #: A column of a page of two.
 COLUMN_WIDTH = 3.3
-#: Okabe and Ito 2008, lightened on the page by the black letters on them; black itself is left out.
+#: Okabe and Ito 2008, with grey for black, on which no letters could be read.
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#BBBBBB")
+#: On these, white letters are read better than black ones.
+DARK = ("#0072B2",)
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
 NO_CATEGORY = "#FFFFFF"
 #: Rows beyond this make no figure; a window does.
 MOST_ROWS = 12
 #: Inches: what a lane takes, the letters in points, the least width of a usual unit.
 LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
+#: What lies between two lanes, for the bands; a lane is 1 high for each of its lines.
+BETWEEN = 0.9
 
 
 def check_figure(path: str | os.PathLike[str], width: float = COLUMN_WIDTH) -> None:
@@ -73,7 +78,9 @@ def draw_alignment(
     matplotlib = _matplotlib()
     if hasattr(target, "add_patch"):
         part = _Part.of(alignment, window, width, 1)
-        _draw_row(target, part, part.start, part.end)
+        low, high = part.breaks
+        inches = target.get_window_extent().width / target.figure.dpi / (high - low)
+        _draw_row(target, part, low, high, inches=inches)
         if legend:
             _add_legend(target, part, loc="upper center", bbox_to_anchor=(0.5, -0.12))
         return
@@ -87,27 +94,38 @@ def draw_alignment(
             figure.savefig(target, dpi=300, metadata=metadata)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What is drawn: a part of an alignment, its lanes, the looks of its categories."""
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A unit, or an empty one, as it is drawn: whose, in which unitary alignment, on which line of the lane."""
 
-    found: Disagreements
+    number: int
+    annotator: int
     start: float
     end: float
+    label: str | None
+    is_empty: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is drawn: a part of an alignment, row by row, and the looks of its categories."""
+
+    alignment: Alignment
     width: float
-    n_rows: int
-    #: For each unit: which line of its annotator's lane it is on.
-    lines: np.ndarray[Any, np.dtype[np.int64]]
+    #: Where rows begin and end.
+    breaks: tuple[float, ...]
+    #: The boxes of each unitary alignment that is seen, one for each annotator.
+    boxes: dict[int, list[_Box]]
     #: For each annotator: how many lines the lane has.
-    n_lines: list[int]
+    n_lines: tuple[int, ...]
     looks: dict[str | None, tuple[str, str]]
 
     @classmethod
     def of(
         cls, alignment: Alignment, window: tuple[Position, Position] | None, width: float, rows: int | None
     ) -> _Part:
-        continuum = alignment.continuum
-        extent = continuum.extent
+        extent = alignment.continuum.extent
         assert extent is not None  # an alignment has units
         start, end = (float(x) for x in window or (extent.start, extent.end))
         if not start < end:
@@ -115,11 +133,11 @@ class _Part:
                 raise ParameterError.of("a window that ends after it starts", f"{window}", code="figure")
             start, end = start - 0.5, end + 0.5  # a single point
         found = Disagreements.of(alignment)
-        inside = (continuum.ends >= start) & (continuum.starts <= end)
+        boxes = _stacked(_boxes(found, np.flatnonzero((found.end >= start) & (found.start <= end)).tolist()))
+        lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
         if rows is None:
-            lengths = (continuum.ends - continuum.starts)[inside & (continuum.ends > continuum.starts)]
-            usual = float(np.median(lengths)) if len(lengths) else end - start
-            rows = math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7))
+            usual = float(np.median(lengths)) if lengths else end - start
+            rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
             if rows > MOST_ROWS:
                 raise ParameterError.of(
                     f"a part that {MOST_ROWS} rows have room for",
@@ -127,24 +145,76 @@ class _Part:
                     "draw a window of it (--window START:END), or say how many rows",
                     code="figure",
                 )
-        lines, n_lines = _stacked(continuum, inside)
-        codes = np.unique(found.labels.codes[inside]).tolist()
-        used = [found.labels.labels[code] for code in codes if code >= 0] + ([None] if -1 in codes else [])
-        looks = {label: (NO_CATEGORY, "") if label is None else _look(i) for i, label in enumerate(used)}
-        return cls(found, start, end, width, max(1, rows), lines, n_lines, looks)
+        of_number: dict[int, list[_Box]] = {}
+        for box in sorted(boxes, key=lambda box: (box.number, box.annotator)):
+            of_number.setdefault(box.number, []).append(box)
+        used = {box.label for box in boxes if not box.is_empty}
+        named = sorted(label for label in used if label is not None)
+        looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
+        if None in used:
+            looks[None] = (NO_CATEGORY, "")
+        n_lines = [0] * alignment.continuum.n_annotators
+        for box in boxes:
+            n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
+        breaks = _breaks(found, start, end, rows)
+        return cls(alignment, width, breaks, of_number, tuple(max(1, n) for n in n_lines), looks)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return self.alignment.continuum.annotators
 
 
-def _stacked(continuum: Any, inside: Any) -> tuple[np.ndarray[Any, np.dtype[np.int64]], list[int]]:
-    """Overlapping units of one annotator one below the other: the line of each, and how many lines there are."""
-    from unisono.io.writers import lanes
+def _boxes(found: Disagreements, numbers: Sequence[int]) -> list[_Box]:
+    """A box for each unit, and one in the middle of the others for each empty one, wide enough to be seen."""
+    continuum = found.alignment.continuum
+    usual = float(np.median(continuum.ends - continuum.starts))
+    boxes = []
+    for number in numbers:
+        start, end = float(found.start[number]), float(found.end[number])
+        empty = set(range(continuum.n_annotators))
+        for unit in found.order[found.firsts[number] : found.firsts[number + 1]].tolist():
+            code = int(continuum.annotator_codes[unit])
+            empty.discard(code)
+            first, last = float(continuum.starts[unit]), float(continuum.ends[unit])
+            boxes.append(_Box(number, code, first, last, found.labels[unit], False, 0))
+        half = min(0.3 * (end - start), 0.4 * usual)
+        middle = (start + end) / 2
+        boxes += [_Box(number, code, middle - half, middle + half, None, True, 0) for code in sorted(empty)]
+    return boxes
 
-    lines = np.zeros(len(continuum), dtype=np.int64)
-    counts = []
-    for code in range(continuum.n_annotators):
-        own = np.flatnonzero((continuum.annotator_codes == code) & inside)
-        lines[own] = lanes(continuum.starts[own], continuum.ends[own])
-        counts.append(int(lines[own].max()) + 1 if len(own) else 1)
-    return lines, counts
+
+def _stacked(boxes: Sequence[_Box]) -> list[_Box]:
+    """What overlaps in a lane one below the other: units from the top, empty ones where they leave room."""
+    lanes: dict[int, list[list[_Box]]] = {}
+    stacked = []
+    for box in sorted(boxes, key=lambda box: (box.is_empty, box.start, box.end)):
+        lane = lanes.setdefault(box.annotator, [])
+        line = next((i for i, row in enumerate(lane) if not any(_overlap(box, other) for other in row)), len(lane))
+        if line == len(lane):
+            lane.append([])
+        lane[line].append(box)
+        stacked.append(replace(box, line=line))
+    return stacked
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _breaks(found: Disagreements, start: float, end: float, rows: int) -> tuple[float, ...]:
+    """Where rows begin and end: evenly, but moved a little to where the fewest unitary alignments are cut."""
+    step = (end - start) / rows
+    breaks = [start]
+    edges = np.unique(np.concatenate((found.start, found.end)).astype(float))
+    edges = np.sort(
+        np.concatenate((edges, (edges[1:] + edges[:-1]) / 2))
+    )  # the middle of a gap is better than its edge
+    for row in range(1, rows):
+        even = start + row * step
+        places = [even, *edges[np.abs(edges - even) <= 0.2 * step].tolist()]
+        cut = [int(np.count_nonzero((found.start < place) & (found.end > place))) for place in places]
+        breaks.append(min(zip(cut, (abs(place - even) for place in places), places, strict=True))[2])
+    return (*breaks, end)
 
 
 def _look(number: int) -> tuple[str, str]:
@@ -154,94 +224,100 @@ def _look(number: int) -> tuple[str, str]:
 def _figure(part: _Part, *, legend: bool) -> Any:
     from matplotlib.figure import Figure
 
-    lanes = sum(part.n_lines)
-    row_height = LANE * (lanes + 0.9 * len(part.n_lines)) + 0.30
-    columns = _legend_columns(part)
-    legend_height = (math.ceil(len(part.looks) / columns) * 0.15 + 0.12) if legend else 0.05
-    height = part.n_rows * row_height + legend_height
+    n_rows = len(part.breaks) - 1
+    row_height = LANE * (sum(part.n_lines) + BETWEEN * len(part.n_lines)) + 0.30
+    legend_height = (math.ceil(len(part.looks) / _legend_columns(part)) * 0.15 + 0.08) if legend else 0.05
+    height = n_rows * row_height + legend_height
     figure = Figure(figsize=(part.width, height))
-    names = [visible(name) for name in part.found.alignment.continuum.annotators]
-    left = min(0.30, (0.12 + 0.055 * min(max(map(len, names)), 14)) / part.width)
-    step = (part.end - part.start) / part.n_rows
-    for row in range(part.n_rows):
-        bottom = (legend_height + (part.n_rows - 1 - row) * row_height + 0.22) / height
-        axes = figure.add_axes((left, bottom, 0.985 - left, (row_height - 0.27) / height))
-        _draw_row(axes, part, part.start + row * step, part.start + (row + 1) * step)
+    longest_name = max(len(_short(name)) for name in part.annotators)
+    left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
+    longest = max(b - a for a, b in itertools.pairwise(part.breaks))
+    for row, (low, high) in enumerate(itertools.pairwise(part.breaks)):
+        bottom = (legend_height + (n_rows - 1 - row) * row_height + 0.22) / height
+        # Rows of different lengths are drawn at one scale.
+        width = (0.965 - left) * (high - low) / longest
+        axes = figure.add_axes((left, bottom, width, (row_height - 0.27) / height))
+        _draw_row(axes, part, low, high, inches=width * part.width / (high - low))
     if legend:
         _add_legend(figure, part, loc="lower center", bbox_to_anchor=(0.5, 0.0))
     return figure
 
 
-def _draw_row(axes: Any, part: _Part, low: float, high: float) -> None:
-    """One row: bands first, boxes on them, letters on top."""
-    found, continuum = part.found, part.found.alignment.continuum
-    # The place of each annotator's lane, from the top; a lane is 1 high for each of its lines, 0.9 lies between.
-    tops = np.concatenate(([0.0], np.cumsum([n + 0.9 for n in part.n_lines])))
+def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float) -> None:
+    """One row: bands first, boxes on them, letters on top; `inches`: of the continuum's unit."""
+    # The place of each annotator's lane, from the top.
+    tops = np.concatenate(([0.0], np.cumsum([n + BETWEEN for n in part.n_lines]))).tolist()
     axes.set_xlim(low, high)
-    axes.set_ylim(tops[-1] - 0.9 + 0.1, -0.1)
-    y = tops[continuum.annotator_codes] + part.lines
-    _draw_bands(axes, part, y, tops, low, high)
-    seen = np.flatnonzero((continuum.ends >= low) & (continuum.starts <= high))
-    inches = part.width * 0.8 / (high - low)
-    for unit in seen.tolist():
-        label = found.labels[unit]
-        colour, hatch = part.looks[label]
-        first, last = float(continuum.starts[unit]), float(continuum.ends[unit])
-        # A point, or a unit thinner than its own border, is still seen.
-        thin = max(0.0, 0.012 / inches - (last - first))
-        axes.add_patch(_box(first - thin / 2, y[unit] + 0.08, last - first + thin, 0.84, colour, hatch))
-        shown, room = visible(label or ""), (min(last, high) - max(first, low)) * inches
-        letters = int(room / (0.0075 * LETTERS) - 0.4)
-        if letters >= 2 and shown:
-            text = shown if len(shown) <= letters else shown[: letters - 1] + "."
-            axes.text(
-                (max(first, low) + min(last, high)) / 2, y[unit] + 0.52, text, ha="center", va="center",
-                fontsize=LETTERS - 0.5, clip_on=True, parse_math=False,
-                bbox={"boxstyle": "square,pad=0.05", "fc": colour, "ec": "none"} if hatch else None,
-            )  # fmt: skip
+    axes.set_ylim(tops[-1] - BETWEEN + 0.1, -0.1)
+    most = float(part.alignment.disorders.max()) or 1.0
+    for number, boxes in part.boxes.items():
+        if not _is_seen(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
+            continue
+        edges = [(box, tops[box.annotator] + box.line) for box in boxes]
+        _draw_bands(axes, edges, 0.88 - 0.55 * float(part.alignment.disorders[number]) / most)
+        for box, top in edges:
+            if _is_seen(box.start, box.end, low, high):
+                _draw_box(axes, part, box, top, low, high, inches)
     axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
-    axes.set_yticklabels([_short(name) for name in continuum.annotators], parse_math=False)
+    axes.set_yticklabels([_short(name) for name in part.annotators], parse_math=False)
     axes.tick_params(axis="y", length=0, pad=2)
     axes.tick_params(axis="x", length=2, pad=1)
-    axes.locator_params(axis="x", nbins=6)
+    axes.locator_params(axis="x", nbins=max(1, min(6, int((high - low) * inches / 0.45))))
     for side in ("left", "right", "top"):
         axes.spines[side].set_visible(False)
 
 
-def _draw_bands(axes: Any, part: _Part, y: Any, tops: Any, low: float, high: float) -> None:
-    """Bands from lane to lane, grey by disorder, and the hollow boxes of those who marked nothing."""
+def _is_seen(start: float, end: float, low: float, high: float) -> bool:
+    """Whether there is something to see of it in a row; a point is seen on the border, too."""
+    return (start < high and end > low) or (start == end and low <= start <= high)
+
+
+def _draw_bands(axes: Any, edges: Sequence[tuple[_Box, float]], shade: float) -> None:
+    """Bands from lane to lane, the darker the more disorder."""
     from matplotlib.patches import Polygon
 
-    found, continuum = part.found, part.found.alignment.continuum
-    disorders = found.alignment.disorders
-    most = float(disorders.max()) or 1.0
-    codes = continuum.annotator_codes
-    for number in np.flatnonzero((found.end >= low) & (found.start <= high)).tolist():
-        shade = 0.88 - 0.55 * float(disorders[number]) / most
-        members = found.order[found.firsts[number] : found.firsts[number + 1]].tolist()
-        of = {int(codes[unit]): unit for unit in members}
-        middle = (float(found.start[number]) + float(found.end[number])) / 2
-        half = min(0.35 * (float(found.end[number]) - float(found.start[number])), 0.03 * (high - low))
-        edges = []
-        for code in range(continuum.n_annotators):
-            if code in of:
-                unit = of[code]
-                first, last, top = float(continuum.starts[unit]), float(continuum.ends[unit]), float(y[unit])
-                edges.append((first, last, top + 0.08, top + 0.92))
-            else:
-                top = float(tops[code]) + part.n_lines[code] / 2 - 0.5
-                edges.append((middle - half, middle + half, top + 0.3, top + 0.7))
-        for (a, b, _, bottom), (c, d, top, _) in itertools.pairwise(edges):
-            corners = [(a, bottom), (b, bottom), (d, top), (c, top)]
-            axes.add_patch(Polygon(corners, fc=str(shade), ec=str(shade - 0.15), lw=0.3, alpha=0.75, zorder=1))
-        for code, (first, last, top, bottom) in enumerate(edges):
-            if code not in of:
-                box = _box(first, top, last - first, bottom - top, "white", "")
-                box.set(linestyle=(0, (1.5, 1)), zorder=2)
-                axes.add_patch(box)
+    for (one, above), (other, below) in itertools.pairwise(edges):
+        bottom, top = above + 1 - _inset(one), below + _inset(other)
+        corners = [(one.start, bottom), (one.end, bottom), (other.end, top), (other.start, top)]
+        axes.add_patch(Polygon(corners, fc=str(shade), ec=str(shade - 0.15), lw=0.4, alpha=0.75, zorder=1))
 
 
-def _box(x: float, y: float, width: float, height: float, colour: str, hatch: str) -> Any:
+def _draw_box(axes: Any, part: _Part, box: _Box, top: float, low: float, high: float, inches: float) -> None:
+    # A point, or a unit thinner than its own border, is still seen.
+    thin = max(0.0, 0.012 / inches - (box.end - box.start))
+    start, length, inset = box.start - thin / 2, box.end - box.start + thin, _inset(box)
+    if box.is_empty:
+        hollow = _rectangle(start, top + inset, length, 1 - 2 * inset, "white", "")
+        hollow.set(linestyle=(0, (1.5, 1)), zorder=2)
+        axes.add_patch(hollow)
+        return
+    colour, hatch = part.looks[box.label]
+    axes.add_patch(_rectangle(start, top + inset, length, 1 - 2 * inset, colour, hatch))
+    first, last = max(box.start, low), min(box.end, high)
+    label = visible(box.label or "")
+    room = int((last - first) * inches / (0.0075 * LETTERS) - 0.4)
+    if room >= 2 and label:
+        axes.text(
+            (first + last) / 2,
+            top + 0.52,
+            label if cell_len(label) <= room else set_cell_size(label, room - 1).rstrip() + ".",
+            ha="center",
+            va="center",
+            fontsize=LETTERS - 0.5,
+            clip_on=True,
+            parse_math=False,
+            zorder=4,
+            color="white" if colour in DARK else "black",
+            bbox={"boxstyle": "square,pad=0.05", "fc": colour, "ec": "none"} if hatch else None,
+        )
+
+
+def _inset(box: _Box) -> float:
+    """What a box leaves of its line, above and below: an empty one is smaller."""
+    return 0.25 if box.is_empty else 0.08
+
+
+def _rectangle(x: float, y: float, width: float, height: float, colour: str, hatch: str) -> Any:
     from matplotlib.patches import Rectangle
 
     return Rectangle((x, y), width, height, fc=colour, ec="#222222", lw=0.5, hatch=hatch, zorder=3)
@@ -254,7 +330,7 @@ def _legend_columns(part: _Part) -> int:
 
 
 def _add_legend(target: Any, part: _Part, **place: Any) -> None:
-    boxes = [_box(0, 0, 1, 1, *look) for look in part.looks.values()]
+    boxes = [_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()]
     found = target.legend(
         boxes, [_label(label) for label in part.looks], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
         handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
@@ -277,7 +353,6 @@ def _paper_style(matplotlib: Any) -> Iterator[None]:
     """Small letters, embedded; a salt for the names inside SVG, so that a drawing is the same twice."""
     style = {
         "font.size": LETTERS,
-        "font.family": "DejaVu Sans",
         "axes.linewidth": 0.5,
         "xtick.major.width": 0.5,
         "hatch.linewidth": 0.4,
