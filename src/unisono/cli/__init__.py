@@ -52,8 +52,6 @@ def _options(
 
 
 for _command in (
-    measure, align, text, annotators, compare, gold, validate, convert, report, shuffle, measures, formats, serve,
-):  # fmt: skip
     measure,
     align,
     text,
@@ -62,7 +60,9 @@ for _command in (
     gold,
     validate,
     convert,
+    report,
     shuffle,
+    serve,
     measures,
     formats,
 ):
