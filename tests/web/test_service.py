@@ -386,3 +386,14 @@ def test_the_client_in_the_docs(service: Service, capsys: pytest.CaptureFixture[
     assert understood.startswith("CSV with header; 3 annotators (ada, ben, chloe)")
     expected = unisono.measure(EXAMPLES / "entities.csv", ["gamma", "gamma-cat"], seed=42)
     assert values == f"{expected['gamma'].value} {expected.signature}"
+
+
+def test_the_page_and_the_viewer_are_served(service: Service) -> None:
+    page = service.client.get(service.url)
+    assert page.headers["content-type"].startswith("text/html")
+    for path in ("page.js", "viewer/viewer.js"):
+        script = service.client.get(f"{service.url}{path}")
+        assert script.status_code == 200
+        assert "javascript" in script.headers["content-type"]
+    assert service.client.get(f"{service.url}../app.py").status_code == 404
+    assert service.client.get(f"{service.url}viewer/%2e%2e/view.py").status_code == 404
