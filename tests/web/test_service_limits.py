@@ -431,3 +431,29 @@ def test_expiry_and_the_private_folder(tmp_path: Any, monkeypatch: pytest.Monkey
         assert not list(root.iterdir())
         assert service.client.get(f"/uploads/{upload['id']}").status_code == 404
     assert not list(tmp_path.glob("unisono-*"))
+
+
+def test_a_service_that_is_killed(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """kill -9 of the service itself: its workers end with it, and the next service deletes what it left."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with serving("--jobs-limit", "1") as service:
+        service.send({"small.csv": SMALL})
+        workers = service.workers
+        service.process.kill()
+        service.process.wait()
+    until = time.monotonic() + 10
+    while any(map(_is_running, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(_is_running, workers))
+    (left,) = tmp_path.glob("unisono-*")
+    with serving("--jobs-limit", "1"):
+        assert not left.exists()
+        assert len(list(tmp_path.glob("unisono-*"))) == 1
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123 - may be gone
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

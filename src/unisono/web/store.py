@@ -7,19 +7,25 @@ Names of files are kept as text and never become paths: on disk everything has a
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 import shutil
+import stat
 import tempfile
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from unisono.errors import Problem
 from unisono.web.limits import Limits, storage_full
+
+#: Beginning of the names of private folders; the number of the process follows.
+_PREFIX = "unisono-serve-"
 
 #: Longest name of a file that is kept.
 _NAME = 1_000
@@ -96,7 +102,8 @@ class Store:
 
     def __init__(self, limits: Limits):
         self.limits = limits
-        self.root = Path(tempfile.mkdtemp(prefix="unisono-"))  # for this user's eyes only
+        _remove_orphans()
+        self.root = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))  # for this user's eyes only
         self.uploads: Shelf[StoredUpload] = Shelf()
         self.jobs: Shelf[Any] = Shelf()
 
@@ -138,6 +145,33 @@ class Store:
 
     def close(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)
+
+
+def _remove_orphans() -> None:
+    """Delete what services of this user left behind that were killed before they could."""
+    if os.name != "posix":
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        with suppress(OSError):
+            what = folder.lstat()
+            if (
+                pid.isdecimal()
+                and stat.S_ISDIR(what.st_mode)
+                and what.st_uid == os.getuid()
+                and not _is_alive(int(pid))
+            ):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def clean_name(name: str) -> str:
