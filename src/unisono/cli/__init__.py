@@ -18,6 +18,7 @@ from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
@@ -61,6 +62,7 @@ for _command in (
     convert,
     report,
     shuffle,
+    serve,
     measures,
     formats,
 ):
