@@ -8,6 +8,7 @@ number.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
@@ -132,6 +133,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingDependencyError("work on a cluster", "cluster") from None
+    _hush("distributed", "tornado")
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -149,6 +151,13 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
             yield client.get_executor()
     finally:  # without waiting for what is still being done: whoever leaves early does not want it
         client.close()
+
+
+def _hush(*packages: str) -> None:
+    """Keep what these packages log off the screen: what there is to say of a lost connection, we say ourselves."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in packages:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
