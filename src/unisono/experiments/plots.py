@@ -76,9 +76,12 @@ def picture(result: BenchmarkResult, kind: str, *, panels: Panels = "each", titl
 
 
 def limits(responses: Sequence[Response]) -> tuple[float, float]:
-    """The range of the axis of agreement: 0 to 1 at least, and every band."""
-    ends = [end for r in responses for p in r.points for end in (p.mean, p.low, p.high) if end is not None]
-    low, high = min([0.0, *ends]), max([1.0, *ends])
+    """The range of the axis of agreement: 0 to 1 at least, every mean, and bands as far as they leave room for them."""
+    points = [point for response in responses for point in response.points]
+    means = [point.mean for point in points if point.mean is not None]
+    lows = [max(point.low, -0.5) for point in points if point.low is not None]
+    highs = [min(point.high, 1.2) for point in points if point.high is not None]
+    low, high = min([0.0, *means, *lows]), max([1.0, *means, *highs])
     return low - 0.05 * (high - low), high + 0.05 * (high - low)
 
 
