@@ -14,17 +14,20 @@ import unisono
 
 PUBLIC = [
     "FORMATS", "MEASURES", "PRESETS", "WRITERS", "Absolute", "Alignment", "AnnotatorMatrix", "BenchmarkResult",
-    "BenchmarkSpec", "Boundary", "Categorial", "ChanceModel", "Columns", "CombinedDissimilarity", "Comparison",
-    "Continuum", "Corpus", "CorpusError", "DataWarning", "DegenerateDataWarning", "Dissimilarity", "DocumentResult",
-    "Extent", "Feature", "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional",
-    "InputError", "Inspection", "Interval", "Layout", "Levenshtein", "Limits", "Matrix", "Measure", "MeasureInfo",
-    "MeasureValue", "MissingDependencyError", "Mosaic", "Nominal", "Ordinal", "ParameterError", "Positional",
-    "PositionsKept", "PrecisionWarning", "Problem", "RandomEdits", "Ratio", "Reader", "ReferenceResult", "Result",
-    "SetValued", "Shift", "SoftAlignment", "SolverLimitError", "Sporadic", "Statistical", "TextDissimilarity",
-    "TextVersions", "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment",
-    "against_rest", "benchmark", "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum",
-    "corpus", "inspect", "leave_one_out", "measure", "measure_text", "pairwise", "read", "read_matrix", "tied_optima",
-    "with_reference", "write", "write_benchmark", "write_table",
+    "BenchmarkSpec", "Boundary", "Categorial", "CategoryErrors", "ChanceModel", "Columns", "CombinedDissimilarity",
+    "Comparison", "Continuum", "Corpus", "CorpusError", "DataWarning", "DegenerateDataWarning", "Dissimilarity",
+    "DocumentResult", "Extent", "FalseNegatives", "FalsePositives", "Feature", "Format", "FormatError",
+    "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional", "InputError", "Inspection", "Interval",
+    "LabelErrors", "Layout", "Levenshtein", "Limits", "Matrix", "Measure", "MeasureInfo", "MeasureValue", "Merges",
+    "MissingDependencyError", "Mosaic", "Nominal", "Ordinal", "ParameterError", "PositionErrors", "Positional",
+    "PositionsKept", "PrecisionWarning", "Problem", "RandomEdits", "Ratio", "Reader", "ReferenceModel",
+    "ReferenceResult", "Result", "SegmentationErrors", "SetValued", "Shift", "SoftAlignment", "SolverLimitError",
+    "Splits", "Sporadic", "Statistical", "TextDissimilarity", "TextErrors", "TextVersions", "TiedOptima", "Tree",
+    "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment", "against_rest", "benchmark",
+    "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus", "inspect",
+    "leave_one_out", "load_result", "measure", "measure_text", "pairwise", "read", "read_matrix", "save", "shuffle",
+    "shuffle_text", "shuffled_corpus", "tied_optima", "with_reference", "write", "write_benchmark", "write_report",
+    "write_table",
 ]  # fmt: skip
 
 

@@ -16,7 +16,9 @@ from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
 
@@ -48,7 +50,10 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, benchmark, measures, formats):
+_COMMANDS = (
+    measure, align, text, annotators, compare, validate, convert, report, shuffle, benchmark, measures, formats,
+)  # fmt: skip
+for _command in _COMMANDS:
     app.command()(_command)
 
 

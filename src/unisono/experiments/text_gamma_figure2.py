@@ -21,12 +21,16 @@ from unisono.api import measure
 from unisono.expected import Sampling
 from unisono.measures.text_gamma import text_gamma
 from unisono.model import Continuum
-from unisono.text.columns import core_text
-from unisono.text.edits import Observations, RandomEdits, Rates
+from unisono.shuffling import LabelErrors, SegmentationErrors, TextErrors, shuffle_text
+from unisono.text.edits import RandomEdits
 from unisono.text.versions import TextVersions, Version
 
-#: What is shuffled: (text, segmentation), labels always.
-SETTINGS = {"Cat": (False, False), "Cat + Seg": (False, True), "Cat + Seg + Text": (True, True)}
+#: What is shuffled, with the magnitudes of section 7: mt = 0.5 m, ms = 0.1 m, ml = m.
+SETTINGS = {
+    "Cat": (LabelErrors(),),
+    "Cat + Seg": (LabelErrors(), SegmentationErrors()),
+    "Cat + Seg + Text": (LabelErrors(), SegmentationErrors(), TextErrors()),
+}
 #: What chance expects: (p_text, p_seg).
 PARAMETERS = {"Cat": (0.0, 0.0), "Cat + Seg": (0.0, 0.04), "Cat + Seg + Text": (0.25, 0.04)}
 MAGNITUDES = tuple(round(0.05 * step, 2) for step in range(21))
@@ -62,10 +66,9 @@ def reference_version(seed: int = 1) -> Version:
 
 def shuffled(reference: Version, magnitude: float, setting: str, *, seed: int, repetition: int) -> Version:
     """The reference shuffled: exactly these shares of the units are changed (section 7)."""
-    text, segmentation = SETTINGS[setting]
-    core = core_text(TextVersions.of({"reference": reference}, base=reference, name=f"{setting} {magnitude:g}"))
-    rates = Rates(0.5 * magnitude * text, 0.1 * magnitude * segmentation, {"pos": magnitude}, {})
-    return Observations(core).draw(rates, seed=seed, sample=repetition, is_exact=True)
+    name = f"{setting} {magnitude:g}"
+    made = shuffle_text(reference, SETTINGS[setting], magnitude, seed=seed, name=name, number=repetition)
+    return made.versions.versions[0]
 
 
 def points(

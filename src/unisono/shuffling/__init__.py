@@ -17,6 +17,7 @@ from unisono.shuffling.protocol import Errors
 from unisono.shuffling.reference import REFERENCE, CategoryModel, ReferenceModel
 from unisono.shuffling.sheet import Done, Sheet, Surroundings
 from unisono.shuffling.shuffled import Shuffled, shuffle, shuffled_corpus, shuffled_sets
+from unisono.shuffling.text import LabelErrors, SegmentationErrors, ShuffledText, TextErrors, TextTruth, shuffle_text
 from unisono.shuffling.truth import Truth
 
 __all__ = [
@@ -31,20 +32,26 @@ __all__ = [
     "FalseNegatives",
     "FalsePositives",
     "Fixed",
+    "LabelErrors",
     "LogNormal",
     "Merges",
     "PositionErrors",
     "ReferenceModel",
+    "SegmentationErrors",
     "Sheet",
     "Shuffled",
+    "ShuffledText",
     "Splits",
     "Surroundings",
+    "TextErrors",
+    "TextTruth",
     "Truth",
     "Uniform",
     "described",
     "errors_of",
     "parsed_errors",
     "shuffle",
+    "shuffle_text",
     "shuffled_corpus",
     "shuffled_sets",
 ]

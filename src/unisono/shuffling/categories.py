@@ -51,7 +51,7 @@ class CategoryErrors(UnitErrors):
                     "for every category the closeness to each, as numbers that are not negative and not all 0",
                     f"{dict(row)!r} for {label!r}",
                     where="category errors: overlap",
-                    code="errors",
+                    code="error-type",
                 )
 
     def matrix(self, magnitude: float, prevalence: Mapping[str, float]) -> FloatArray:
@@ -86,7 +86,7 @@ class CategoryErrors(UnitErrors):
                 f"none for {', '.join(map(repr, missing))}",
                 "add rows and columns",
                 where="category errors: overlap",
-                code="errors",
+                code="error-type",
             )
         near = np.array([[overlap[row][column] for column in labels] for row in labels], dtype=np.float64) * open_to
         sums = near.sum(axis=1, keepdims=True)

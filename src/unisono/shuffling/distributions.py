@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
+from unisono.shuffling.protocol import is_number
 
 #: More values than this are summed up by as many quantiles.
 MOST_VALUES = 200
@@ -99,7 +101,7 @@ class LogNormal:
 
     def __post_init__(self) -> None:
         if not self.median > 0:
-            raise ParameterError.of("a median above 0", str(self.median), code="distribution")
+            raise ParameterError.of("a median above 0", str(self.median), code="reference-model")
         _check(self.median, "a median that is finite")
         _check(self.sigma, "a sigma that is not negative")
 
@@ -119,7 +121,7 @@ class LogNormal:
         return {"median": _number(self.median), "sigma": _number(self.sigma)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Empirical:
     """One of these values, each as likely; a value that occurs twice counts twice. `{values = [...]}` in a file."""
 
@@ -127,7 +129,7 @@ class Empirical:
 
     def __post_init__(self) -> None:
         if not self.values:
-            raise ParameterError.of("one value at least", "none", code="distribution")
+            raise ParameterError.of("one value at least", "none", code="reference-model")
         for value in self.values:
             _check(value, "values that are not negative")
 
@@ -140,8 +142,12 @@ class Empirical:
         return min(self.values)
 
     def draw(self, count: int, random: np.random.Generator, *, whole: bool) -> FloatArray:
-        drawn = np.asarray(self.values, dtype=np.float64)[random.integers(0, len(self.values), count)]
+        drawn = self._array[random.integers(0, len(self.values), count)]
         return np.rint(drawn) if whole else drawn
+
+    @cached_property
+    def _array(self) -> FloatArray:
+        return np.asarray(self.values, dtype=np.float64)
 
     def to_dict(self) -> Any:
         return {"values": [_number(value) for value in self.values]}
@@ -172,30 +178,26 @@ def distribution(value: Any) -> Distribution:
     """
     if isinstance(value, Fixed | Uniform | LogNormal | Empirical):
         return value
-    if _is_number(value):
+    if is_number(value):
         return Fixed(value)
-    if isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)):
+    if isinstance(value, list | tuple) and len(value) == 2 and all(map(is_number, value)):
         return Uniform(*value)
     if isinstance(value, Mapping):
-        if set(value) == {"median", "sigma"} and all(map(_is_number, value.values())):
+        if set(value) == {"median", "sigma"} and all(map(is_number, value.values())):
             return LogNormal(**value)
         values = value.get("values")
-        if set(value) == {"values"} and isinstance(values, list | tuple) and all(map(_is_number, values)):
+        if set(value) == {"values"} and isinstance(values, list | tuple) and all(map(is_number, values)):
             return Empirical(tuple(values))
     elif isinstance(value, Distribution):
         return value
     raise ParameterError.of(
-        "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="distribution"
+        "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="reference-model"
     )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check(value: float, expected: str, found: str = "") -> None:
     if not (value >= 0 and math.isfinite(value)):
-        raise ParameterError.of(expected, found or f"{value:g}", code="distribution")
+        raise ParameterError.of(expected, found or f"{value:g}", code="reference-model")
 
 
 def _number(value: float) -> int | float:

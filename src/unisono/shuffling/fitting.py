@@ -85,10 +85,10 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
     top = units.take(~nested)
     follows = top.follows
     steps = top.starts[1:] - top.ends[:-1]
-    steps = np.append(np.zeros(1, steps.dtype), steps)[follows]
+    steps = _exact(np.append(np.zeros(1, steps.dtype), steps)[follows])
     overlapping = steps < 0
     gaps, gap_codes = steps[~overlapping], top.codes[follows][~overlapping]
-    lengths = units.ends - units.starts
+    lengths = _exact(units.ends - units.starts)
     counts = np.unique(units.owners, return_counts=True)[1]
     labelled = units.codes >= 0
     frequency = np.bincount(units.codes[labelled], minlength=len(units.labels))
@@ -109,11 +109,16 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
         categories=categories,
         uncategorised=float(1 - labelled.mean()) if categories else 0.0,
         overlap=float(overlapping.mean()) if len(steps) else 0.0,
-        nesting=float(nested.mean()),
+        nesting=float(nested.sum() / max(len(nested) - len(counts), 1)),  # the first unit of each is never nested
         depth=depth,
         covering=covering,
         decimals=units.starts.dtype.kind != "i",
     )
+
+
+def _exact(differences: NDArray[Any]) -> NDArray[Any]:
+    """Differences of decimal positions without the noise of their last digits: 3.1 - 3.0 is 0.1."""
+    return differences if differences.dtype.kind == "i" else np.round(differences, 9)
 
 
 def _own(values: NDArray[Any]) -> Distribution | None:

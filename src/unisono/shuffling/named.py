@@ -36,7 +36,7 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
             repr(name),
             f"did you mean {near[0]}?" if near else "",
             where=where,
-            code="errors",
+            code="error-type",
         )
     kind = ERRORS[name]
     known = [field.name for field in fields(kind)]
@@ -48,7 +48,7 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
                 repr(key),
                 f"did you mean {near[0]}?" if near else "",
                 where=where,
-                code="errors",
+                code="error-type",
             )
     if "immune" in given and isinstance(given["immune"], list):
         given["immune"] = tuple(given["immune"])
@@ -82,7 +82,7 @@ def parsed_errors(text: str) -> Errors:
         key, equals, value = part.partition("=")
         if not equals:
             raise ParameterError.of(
-                "an error as TYPE or TYPE:key=value,key=value", repr(text), f"no = in {part!r}", code="errors"
+                "an error as TYPE or TYPE:key=value,key=value", repr(text), f"no = in {part!r}", code="error-type"
             )
         table[key.strip().replace("-", "_")] = _value(key.strip(), value.strip())
     return errors_of(table)

@@ -106,7 +106,7 @@ class Merges(UnitErrors):
         if self.farthest is not None:
             checked(self.farthest, "a largest gap that is not negative", self.name)
         if not isinstance(self.same_category, bool):
-            raise ParameterError.of("same_category true or false", repr(self.same_category), code="errors")
+            raise ParameterError.of("same_category true or false", repr(self.same_category), code="error-type")
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         if len(sheet) < 2:

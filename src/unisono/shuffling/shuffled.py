@@ -144,7 +144,7 @@ def in_turn(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
     for error in given:
         if not isinstance(error, Errors) or isinstance(error, type):
             raise ParameterError.of(
-                "error types such as PositionErrors()", repr(error), "see docs/shuffling.md", code="errors"
+                "error types such as PositionErrors()", repr(error), "see docs/shuffling.md", code="error-type"
             )
     seen: Counter[str] = Counter()
     found = []
@@ -157,7 +157,7 @@ def in_turn(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
 def check_magnitude(magnitude: float) -> None:
     """A magnitude is a number from 0 to 1."""
     if isinstance(magnitude, bool) or not isinstance(magnitude, int | float) or not 0 <= magnitude <= 1:
-        raise ParameterError.of("a magnitude from 0 to 1", repr(magnitude), code="magnitude")
+        raise ParameterError.of("a magnitude from 0 to 1", repr(magnitude), code="shuffling")
 
 
 def check_seed(seed: int) -> None:
@@ -183,7 +183,7 @@ def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
         raise ParameterError.of(
             f"a number of annotators from 1, or names that differ, none of them {REFERENCE!r}",
             repr(annotators),
-            code="annotators",
+            code="shuffling",
         )
     return names
 
@@ -191,7 +191,7 @@ def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
 def _set_numbers(sets: int | Iterable[int]) -> list[int]:
     numbers = list(range(1, sets + 1)) if isinstance(sets, int) else list(sets)
     if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers):
-        raise ParameterError.of("a number of sets from 1, or numbers of sets that differ", repr(sets), code="sets")
+        raise ParameterError.of("a number of sets from 1, or numbers of sets that differ", repr(sets), code="shuffling")
     return numbers
 
 
@@ -202,7 +202,7 @@ def _check_reference(reference: Continuum) -> None:
             f"{reference.n_annotators}",
             "choose one of them, or fit a model: ReferenceModel.fitted(corpus)",
             where=reference.name,
-            code="reference",
+            code="one-reference",
         )
 
 
@@ -216,7 +216,7 @@ def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None) 
         labels = tuple(sorted({*prevalence, *category.labels}))
         shares = np.array([prevalence.get(label, 0.0) for label in labels], dtype=np.float64)
         if not (np.isfinite(shares).all() and (shares >= 0).all() and (not labels or shares.sum() > 0)):
-            raise ParameterError.of("prevalences that are not negative", repr(dict(prevalence)), code="prevalence")
+            raise ParameterError.of("prevalences that are not negative", repr(dict(prevalence)), code="shuffling")
     return Surroundings(
         reference.starts,
         reference.ends,

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: MIT
+"""`unisono shuffle`: annotations with errors of known kind and magnitude, and the truth about them."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unisono.cli.options import Json, Reading, option
+from unisono.cli.reading import read
+from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.errors import FormatError
+
+if TYPE_CHECKING:
+    from unisono import Corpus, ReferenceModel
+    from unisono.shuffling import Errors, Shuffled
+
+_OUTPUT = "Output"
+_TYPES = "false-negatives, category, position, merges, splits, false-positives"
+_OF_TEXTS = ("text", "segmentation", "label")
+
+
+@command
+def shuffle(
+    *,
+    error: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TYPE[:KEY=VALUE,...]",
+            help=f"What goes wrong: {_TYPES}; may be given again. See docs/shuffling.md.",
+            show_default=False,
+        ),
+    ] = None,
+    magnitude: Annotated[
+        float, typer.Option(metavar="X", help="How much goes wrong: 0 nothing, 1 all is chance.", show_default=False)
+    ],
+    sets: Annotated[int, typer.Option(metavar="N", help="How many documents.")] = 40,
+    annotators: Annotated[
+        str, typer.Option(metavar="N|A,B,...", help="How many annotators in each, or their names.")
+    ] = "3",
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Start of the random numbers.")] = None,
+    like: Annotated[
+        bool, typer.Option("--like", help="PATH is annotations that references are to be like, not a model of them.")
+    ] = False,
+    common_reference: Annotated[
+        bool, typer.Option("--common-reference", help="One reference for all documents, instead of one for each.")
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option("-o", "--out", metavar="PATH", help="Where to write the annotations.", rich_help_panel=_OUTPUT),
+    ] = None,
+    to: Annotated[
+        str | None, option(_OUTPUT, "Format to write, if the ending of the path does not tell.", "NAME")
+    ] = None,
+    truth: Annotated[str | None, option(_OUTPUT, "Write what was done to each unit to this CSV file.", "FILE")] = None,
+    reference: Annotated[str | None, option(_OUTPUT, "Write the references, too, in the same format.", "PATH")] = None,
+    save_model: Annotated[
+        str | None, option(_OUTPUT, "Write the model of references to this TOML file.", "FILE")
+    ] = None,
+    overwrite: Annotated[bool, option(_OUTPUT, "Write over files that are there.", name="--overwrite")] = False,
+    json: Json = False,
+    reading: Reading,
+) -> int:
+    """Make annotations with known errors, to see how a measure reacts to them: the corpus shuffling tool.
+
+    PATH is a model of reference annotations, a small TOML file; with --like, annotations that a model is fitted to.
+    Each document is made on a reference of its own by annotators who err independently. Without -o a table says what
+    would be written.
+    """
+    import unisono
+    from unisono.shuffling import shuffled_sets
+
+    errors = _errors(error or [])
+    _check_targets({"-o": out, "--truth": truth, "--reference": reference, "--save-model": save_model}, to, overwrite)
+    model = _model(reading, like=like)
+    start = int.from_bytes(os.urandom(4), "big") if seed is None else seed
+    with usage_errors():
+        made = list(
+            shuffled_sets(
+                model,
+                errors,
+                magnitude,
+                sets=sets,
+                annotators=_annotators(annotators),
+                seed=start,
+                own_reference=not common_reference,
+            )
+        )
+    corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in made))
+    if out is not None:
+        _write(corpus, out, to)
+    if reference is not None:
+        first = {shuffled.reference.name: shuffled.reference for shuffled in made}
+        _write(unisono.Corpus(tuple(first.values())), reference, to)
+    if truth is not None:
+        _write_truth(made, truth)
+    if save_model is not None:
+        with _refusals(save_model):
+            model.to_toml(save_model)
+        say(f"wrote {save_model}")
+    summary = _summary(model, errors, magnitude, made, corpus, start)
+    if json:
+        from unisono.report import json_text
+
+        emit(json_text(summary))
+    elif out is None:
+        _show(summary)
+    return FINE
+
+
+def _errors(texts: Sequence[str]) -> list[Errors]:
+    """The error types that the options name."""
+    from unisono.shuffling import parsed_errors
+
+    if not texts:
+        usage(f"--error: name what goes wrong: {_TYPES}")
+    for text in texts:
+        if text.partition(":")[0] in _OF_TEXTS:
+            usage(f"--error {text}: errors of texts are made in Python, with unisono.shuffle_text")
+    with usage_errors():
+        return [parsed_errors(text) for text in texts]
+
+
+def _check_targets(targets: dict[str, str | None], to: str | None, overwrite: bool) -> None:
+    """Refuse before the work what could not be written after it."""
+    from unisono.io import WRITERS
+
+    if to is not None and to not in WRITERS:
+        usage(f"--to: expected one of {', '.join(WRITERS)}; found {to!r}")
+    given = [path for path in targets.values() if path is not None]
+    for name, path in targets.items():
+        if path is not None and given.count(path) > 1:
+            usage(f"{name}: {path} is named twice")
+        if path is not None and Path(path).is_file() and not overwrite:
+            usage(f"{name}: {path} is there already; name another path, or say --overwrite")
+
+
+def _model(reading: Reading, *, like: bool) -> ReferenceModel:
+    """The model in the file, or the one fitted to the annotations."""
+    import unisono
+
+    if like:
+        return unisono.ReferenceModel.fitted(read(reading))
+    if len(reading.paths) != 1 or not reading.paths[0].endswith(".toml"):
+        usage("PATH: expected one model of references, FILE.toml; with --like, annotations that they are to be like")
+    return unisono.ReferenceModel.from_toml(Path(reading.paths[0]))
+
+
+def _annotators(text: str) -> int | list[str]:
+    """A number, or names."""
+    try:
+        return int(text)
+    except ValueError:
+        return [name.strip() for name in text.split(",")]
+
+
+def _write(corpus: Corpus, path: str, to: str | None) -> None:
+    import unisono
+
+    with usage_errors():
+        problems = unisono.write(corpus, path, format=to)
+    if problems:
+        say_problems(problems)
+    say(f"wrote {path}: {len(corpus):,} documents, {corpus.n_units:,} units")
+
+
+def _write_truth(made: Sequence[Shuffled], path: str) -> None:
+    """One table for all documents."""
+    from unisono.shuffling.truth import COLUMNS
+
+    with _refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for shuffled in made:
+            writer.writerows(shuffled.truth.rows())
+    say(f"wrote {path}: what was done to each unit")
+
+
+@contextmanager
+def _refusals(path: str) -> Iterator[None]:
+    """What the system refuses, in words."""
+    try:
+        yield
+    except OSError as error:
+        raise FormatError.of(
+            "a path that can be written",
+            f"an error: {error.strerror or error}",
+            "check the path and its permissions",
+            where=path,
+            code="unwritable",
+        ) from None
+
+
+def _summary(
+    model: ReferenceModel,
+    errors: Sequence[Errors],
+    magnitude: float,
+    made: Sequence[Shuffled],
+    corpus: Corpus,
+    seed: int,
+) -> dict[str, Any]:
+    """What was made, for people and programs."""
+    import unisono
+    from unisono.shuffling import described
+
+    counts: Counter[str] = sum((shuffled.truth.counts() for shuffled in made), Counter())
+    words = ("kept", "moved", "category", "split", "merged", "missed", "added")
+    return {
+        "schema": 1,
+        "unisono": unisono.__version__,
+        "seed": seed,
+        "magnitude": magnitude,
+        "errors": [described(error) for error in errors],
+        "model": model.to_dict(),
+        "documents": len(corpus),
+        "annotators": list(corpus.annotators),
+        "reference_units": sum(len(shuffled.reference) for shuffled in made),
+        "units": corpus.n_units,
+        "truth": {word: counts[word] for word in words},
+    }
+
+
+def _show(summary: dict[str, Any]) -> None:
+    """A short table."""
+    from unisono.report.terminal import add_rows
+
+    sheet = page()
+    marked = summary["reference_units"] * len(summary["annotators"])
+    rows = [
+        ("documents", f"{summary['documents']:,}", ""),
+        ("annotators", f"{len(summary['annotators']):,}", "the reference is none of them"),
+        ("units of the references", f"{summary['reference_units']:,}", ""),
+        ("units of the annotators", f"{summary['units']:,}", f"{marked:,} without errors"),
+    ]
+    rows += [(word, f"{count:,}", _MEANING[word]) for word, count in summary["truth"].items() if count]
+    add_rows(sheet, ["what was made", "", ""], rows)
+    sheet.line(f"seed {summary['seed']}, magnitude {summary['magnitude']:g}; nothing was written: name a path with -o")
+    emit(str(sheet))
+
+
+_MEANING = {
+    "kept": "as in the reference",
+    "moved": "other boundaries",
+    "category": "another category",
+    "split": "pieces of a unit",
+    "merged": "units joined with others",
+    "missed": "units not marked",
+    "added": "units that are not in the reference",
+}
