@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import sys
@@ -90,10 +91,10 @@ def test_without_the_extra(result: BenchmarkResult, monkeypatch: pytest.MonkeyPa
 def test_names_keep_apart_and_in_order(wanted: list[float], apart: float) -> None:
     heights = plots.spread(wanted, apart)
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    gaps = [heights[j] - heights[i] for i, j in zip(order, order[1:], strict=False)]
+    gaps = [heights[j] - heights[i] for i, j in itertools.pairwise(order)]
     assert all(gap >= apart - 1e-9 for gap in gaps)
     near = sorted(wanted)
-    if all(b - a >= apart for a, b in zip(near, near[1:], strict=False)):
+    if all(b - a >= apart for a, b in itertools.pairwise(near)):
         assert heights == pytest.approx(wanted)
     assert sum(heights) == pytest.approx(sum(wanted))
 
