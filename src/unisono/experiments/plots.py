@@ -153,8 +153,8 @@ def spread(wanted: Sequence[float], apart: float) -> list[float]:
 
     Those too near each other are put around their common mean (pooled, as neighbours of isotonic regression are).
 
-    >>> spread([0.5, 0.5, 0.9], 0.1)
-    [0.45, 0.55, 0.9]
+    >>> spread([0.5, 0.5, 1.0], 0.25)
+    [0.375, 0.625, 1.0]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     # Less its rank times the distance, each must not be below the one before it.
