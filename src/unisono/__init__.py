@@ -67,6 +67,9 @@ if TYPE_CHECKING:
         UnisonoWarning,
         UnitError,
     )
+    from unisono.experiments.benchmark import benchmark, write_benchmark
+    from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.responses import BenchmarkResult
     from unisono.io import (
         FORMATS,
         WRITERS,
@@ -118,6 +121,8 @@ _HOME = {
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "AnnotatorMatrix": "annotators",
+    "BenchmarkResult": "experiments.responses",
+    "BenchmarkSpec": "experiments.grid",
     "Boundary": "dissimilarity",
     "Categorial": "dissimilarity",
     "CategoryErrors": "shuffling",
@@ -190,6 +195,7 @@ _HOME = {
     "UnitError": "errors",
     "UnitaryAlignment": "model",
     "against_rest": "annotators",
+    "benchmark": "experiments.benchmark",
     "best_alignment": "alignment",
     "best_label_mapping": "label_mapping",
     "best_soft_alignment": "alignment.soft",
@@ -213,6 +219,7 @@ _HOME = {
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
     "write": "io",
+    "write_benchmark": "experiments.benchmark",
     "write_report": "report.page",
     "write_table": "io",
 }
@@ -225,6 +232,8 @@ __all__ = [
     "Absolute",
     "Alignment",
     "AnnotatorMatrix",
+    "BenchmarkResult",
+    "BenchmarkSpec",
     "Boundary",
     "Categorial",
     "CategoryErrors",
@@ -297,6 +306,7 @@ __all__ = [
     "UnitError",
     "UnitaryAlignment",
     "against_rest",
+    "benchmark",
     "best_alignment",
     "best_label_mapping",
     "best_soft_alignment",
@@ -320,6 +330,7 @@ __all__ = [
     "tied_optima",
     "with_reference",
     "write",
+    "write_benchmark",
     "write_report",
     "write_table",
 ]

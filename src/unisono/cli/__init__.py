@@ -11,6 +11,7 @@ import typer
 
 from unisono.cli.align import align
 from unisono.cli.annotators import annotators
+from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.gold import gold
@@ -51,21 +52,11 @@ def _options(
     pass
 
 
-for _command in (
-    measure,
-    align,
-    text,
-    annotators,
-    compare,
-    gold,
-    validate,
-    convert,
-    report,
-    shuffle,
-    serve,
-    measures,
+_COMMANDS = (
+    measure, align, text, annotators, compare, gold, report, validate, convert, serve, shuffle, benchmark, measures,
     formats,
-):
+)  # fmt: skip
+for _command in _COMMANDS:
     app.command()(_command)
 
 
