@@ -242,7 +242,7 @@ def numbers(cells: Cells, *, decimal: str = ".") -> tuple[Numbers, dict[str, lis
         cells = first_cells(cells)
         if decimal != ".":
             cells = [cell.replace(decimal, ".") for cell in cells]
-        parsed = _fast_numbers(cells) or _slow_numbers(cells, bad)
+        parsed = fast_numbers(cells) or _slow_numbers(cells, bad)
     values = parsed.values
     present = ~parsed.missing
     finite = np.isfinite(values)
@@ -255,7 +255,7 @@ def numbers(cells: Cells, *, decimal: str = ".") -> tuple[Numbers, dict[str, lis
     return parsed, bad
 
 
-def _fast_numbers(cells: list[str]) -> Numbers | None:
+def fast_numbers(cells: list[str]) -> Numbers | None:
     """The whole column at once, or None when a cell needs a closer look."""
     joined = "".join(cells)
     if not joined.isascii() or "_" in joined:  # int() would take 1_000 and other scripts' digits
