@@ -33,7 +33,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "document": (
         "document", "doc", "document_id", "doc_id", "document_name", "doc_name", "file", "file_name", "file_id",
         "text_id", "item", "item_id", "recording", "recording_filename", "recording_id", "track", "track_id",
-        "continuum", "media", "media_file", "task_id", "sentence_id", "sent_id", "post_id", "comment_id",
+        "continuum", "media", "media_file", "task_id", "instance_id", "record_id", "example_id",
+        "sentence_id", "sent_id", "post_id", "comment_id",
     ),
     "duration": ("duration", "length", "dur", "len"),
     "text": ("text", "content", "body"),

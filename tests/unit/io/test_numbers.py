@@ -6,7 +6,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.io.table import fast_numbers, _slow_numbers, numbers
+from unisono.io.table import _slow_numbers, fast_numbers, numbers
 
 cells = st.one_of(
     st.integers(-(2**53), 2**53).map(str),

@@ -71,20 +71,23 @@ class _Unit:
 def _unit(element: Element) -> _Unit:
     """What a unit says, in one walk over its elements: there are a dozen, and a path for each would take far longer."""
     unit = _Unit()
-    for part in element.iterchildren("metadata", "characterisation", "positioning"):
-        for item in part.iterchildren("author", "lastModifier", "type", "featureSet", "start", "end"):
-            match part.tag, item.tag:
+    for part in element:
+        kind = part.tag
+        for item in part:
+            match kind, item.tag:
                 case "metadata", ("author" | "lastModifier") as name:
                     unit.features.setdefault(name, (item.text or "").strip())
                 case "characterisation", "type":
                     unit.type = unit.type or (item.text or "").strip()
                 case "characterisation", "featureSet":
-                    for feature in item.iterchildren("feature"):
-                        if name := feature.get("name"):
+                    for feature in item:
+                        if feature.tag == "feature" and (name := feature.get("name")):
                             unit.features[f"{name}_feature" if name == "type" else name] = text(feature).strip()
                 case "positioning", ("start" | "end") as bound:
                     if getattr(unit, bound) is None:
-                        setattr(unit, bound, _index(next(item.iterchildren("singlePosition"), None)))
+                        setattr(
+                            unit, bound, _index(next((place for place in item if place.tag == "singlePosition"), None))
+                        )
     return unit
 
 
