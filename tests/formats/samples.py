@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of every sample: `python tests/formats/samples.py [FOLDER]` prints a table. No tests here.
+"""What becomes of every sample: `python tests/formats/samples.py [--markdown] [FOLDER]` prints a table. No tests here.
 
 Each file is read on its own, and each folder of a format as a whole where its files belong together.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unisono.errors import MissingDependencyError
@@ -36,14 +36,19 @@ def row(path: Path, name: str) -> tuple[str, str, str, str, str, str]:
     return name, kind, str(len(corpus)), str(len(corpus.annotators)), str(corpus.n_units), str(len(corpus.labels()))
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     default = Path(os.environ.get("UNISONO_SHARED", "../shared")) / "samples"
-    table = list(rows(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
+    folders = [Path(argument) for argument in arguments if argument != "--markdown"]
+    table = list(rows(folders[0] if folders else default))
     head = ("file", "format", "documents", "annotators", "units", "categories, or why not")
+    if "--markdown" in arguments:
+        for line in (head, ("---",) * len(head), *table):
+            print("|", " | ".join(cell.replace("|", "\\|") for cell in line), "|")
+        return
     widths = [max(len(line[i]) for line in (head, *table)) for i in range(5)]
     for line in (head, *table):
         print("  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[5]]))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

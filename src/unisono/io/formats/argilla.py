@@ -24,6 +24,7 @@ from unisono.io.files import File
 from unisono.io.formats.marked import (
     LABEL,
     add_unit,
+    as_objects,
     fields_of,
     is_unit,
     no_annotations,
@@ -126,22 +127,18 @@ def _is_answer(value: Any) -> bool:
 def _spans(value: Any) -> Any:
     """Spans as objects, whichever way they were stored.
 
-    >>> _spans({"start": [0, 5], "end": [4, 9], "label": ["PER", "LOC"]})
-    [{'start': 0, 'end': 4, 'label': 'PER'}, {'start': 5, 'end': 9, 'label': 'LOC'}]
     >>> _spans([["PER", 0, 4]])
     [{'label': 'PER', 'start': 0, 'end': 4}]
     """
-    if isinstance(value, dict) and value and all(isinstance(part, list) for part in value.values()):
-        if len({len(part) for part in value.values()}) == 1:
-            return [dict(zip(value, parts, strict=True)) for parts in zip(*value.values(), strict=True)]
-    elif isinstance(value, list):
-        return [
-            dict(zip((LABEL, "start", "end"), span, strict=False))
-            if isinstance(span, list) and len(span) in (3, 4) and isinstance(span[0], str)
-            else span
-            for span in value
-        ]
-    return value
+    spans = as_objects(value)
+    if not isinstance(spans, list):
+        return spans
+    return [
+        dict(zip((LABEL, "start", "end"), span, strict=False))
+        if isinstance(span, list) and len(span) in (3, 4) and isinstance(span[0], str)
+        else span
+        for span in spans
+    ]
 
 
 def _text(row: Mapping[str, Any]) -> str | None:

@@ -85,9 +85,7 @@ def _unit(element: Element) -> _Unit:
                             unit.features[f"{name}_feature" if name == "type" else name] = text(feature).strip()
                 case "positioning", ("start" | "end") as bound:
                     if getattr(unit, bound) is None:
-                        setattr(
-                            unit, bound, _index(next((place for place in item if place.tag == "singlePosition"), None))
-                        )
+                        setattr(unit, bound, _index(item))
     return unit
 
 
@@ -117,6 +115,8 @@ def _length(content: str) -> int:
     return int(utf16_units(content, [len(content)])[0])
 
 
-def _index(element: Element | None) -> int | None:
-    index = "" if element is None else (element.get("index") or "").strip()
+def _index(bound: Element) -> int | None:
+    """The index in a bound's first position."""
+    position = next((place for place in bound if place.tag == "singlePosition"), None)
+    index = "" if position is None else (position.get("index") or "").strip()
     return int(index) if is_whole_number(index) and len(index) <= 15 else None
