@@ -15,6 +15,7 @@ from typing import Literal, get_args
 
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem
 from unisono.io.cora import available_texts
+from unisono.io.formats import FORMATS as READABLE
 from unisono.io.layout import LayoutOptions
 from unisono.io.source import SIZE_LIMIT, Source, decode, load
 from unisono.text.reading.cora import cora_version
@@ -44,7 +45,7 @@ class ReadingOptions:
     """How files are read.
 
     format: by the file's ending if not given; `units` for whatever else `unisono.read` reads: so are folders, archives
-    and files of other endings read. features: which ones to keep; all if not given, of units the category.
+    and files with the endings of such formats read. features: which to keep; all if not given, of units the category.
     sentences: whether sentences (CoNLL-U: blank lines) are units of a type of their own. columns: names of the columns
     of a TSV file without a header. layer, text_from, split_symbol, merge_symbol: for CorA-XML, see `cora_version`.
     document, layout, layer: for units, which document, where names stand (the arguments of `Layout`), which layer.
@@ -142,10 +143,9 @@ def _has_units(how: ReadingOptions, paths: Sequence[AnyPath]) -> bool:
     """Whether files are for the readers of units: as asked, or because a folder or another ending says so."""
     if how.format is not None:
         return how.format == "units"
-    endings = [PurePath(os.fspath(path).removesuffix(".gz")).suffix.lower() for path in paths]
-    return any(
-        Path(path).is_dir() or (ending and ending not in _ENDINGS) for path, ending in zip(paths, endings, strict=True)
-    )
+    endings = {PurePath(os.fspath(path).removesuffix(".gz")).suffix.lower() for path in paths} - _ENDINGS.keys()
+    known = {".zip", *(suffix for format in READABLE.values() for suffix in format.suffixes)}
+    return any(Path(path).is_dir() for path in paths) or bool(endings & known)
 
 
 def _one_text(how: ReadingOptions, paths: Sequence[AnyPath]) -> ReadingOptions:
