@@ -125,16 +125,47 @@ def inspect(
     check_encoding(encoding)
     _check_options(format, decimal, extent)
     limits = Limits(size_limit, file_limit, nesting_limit)
-    arrangement = Layout(
-        **cast("Any", {**layout, "category_map": category_map(layout.get("category_map") or {}, limits)})
-    )
+    arrangement = _layout(layout, limits)
     schema = UNITS if arrangement.annotator_from is None else UNITS_OF_ONE
     settings = Settings(format, encoding, limits, curation, columns or Columns(), header, decimal, schema)
+    with _no_collection():
+        return _inspected(
+            _inputs(paths), settings, arrangement, participation, documents, extent, skip_invalid=skip_invalid
+        )
+
+
+def arranged_input(
+    paths: Any,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    size_limit: int = SIZE_LIMIT,
+    **layout: Unpack[LayoutOptions],
+) -> tuple[list[Record], Arranged]:
+    """The way as far as rows with a document and an annotator: for what is no continuum; an InputError if it fails."""
+    check_encoding(encoding)
+    _check_options(format, ".", None)
+    limits = Limits(size=size_limit)
+    errors: list[Problem] = []
+    notes: list[Problem] = []
+    with _no_collection():
+        records = _records(_inputs(paths), Settings(format, encoding, limits), errors, notes)
+        if errors:
+            raise _exception(errors)
+        found = arranged(records, _layout(layout, limits))
+    found.notes += notes
+    return records, found
+
+
+def _layout(options: LayoutOptions, limits: Limits) -> Layout:
+    return Layout(**cast("Any", {**options, "category_map": category_map(options.get("category_map") or {}, limits)}))
+
+
+def _inputs(paths: Any) -> list[Any]:
     inputs = list(paths) if isinstance(paths, list | tuple | Iterator) else [paths]
     if not inputs:
         raise ParameterError.of("at least one path", "none", code="parameter")
-    with _no_collection():
-        return _inspected(inputs, settings, arrangement, participation, documents, extent, skip_invalid=skip_invalid)
+    return inputs
 
 
 @contextmanager
@@ -163,19 +194,7 @@ def _inspected(
     if errors:
         return Inspection(None, tuple(errors), described([]))
     notes: list[Problem] = []
-    records: list[Record] = []
-    for item in inputs:
-        try:
-            if _is_path(item):
-                records += read_input(item, settings, errors, notes)
-            elif is_pyannote(item):
-                records.append(read_pyannote(item))
-            else:
-                records.append(tables.read_frame(item, settings))
-        except InputError as error:
-            if isinstance(error, ParameterError):
-                raise
-            errors += error.problems
+    records = _records(inputs, settings, errors, notes)
     # Options are about the units' table; the other two are found out on their own, but share the conventions.
     beside = replace(settings, columns=Columns(), format=None, header=None)
     seen: Participation | None = None
@@ -203,6 +222,24 @@ def _inspected(
         return Inspection(None, tuple(errors), described(records), contents_of(records))
     found.notes += notes
     return _assembled(records, found, seen, about, extent, skip_invalid=skip_invalid)
+
+
+def _records(inputs: Sequence[Any], settings: Settings, errors: list[Problem], notes: list[Problem]) -> list[Record]:
+    """The records of all inputs; what is wrong with single files goes to `errors`."""
+    records: list[Record] = []
+    for item in inputs:
+        try:
+            if _is_path(item):
+                records += read_input(item, settings, errors, notes)
+            elif is_pyannote(item):
+                records.append(read_pyannote(item))
+            else:
+                records.append(tables.read_frame(item, settings))
+        except InputError as error:
+            if isinstance(error, ParameterError):
+                raise
+            errors += error.problems
+    return records
 
 
 def _assembled(
