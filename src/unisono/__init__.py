@@ -85,8 +85,9 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.load import load_result
     from unisono.report.page import write_report
-    from unisono.report.save import load_result, save
+    from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
         CategoryErrors,
@@ -194,7 +195,7 @@ _HOME = {
     "corpus": "api",
     "inspect": "io",
     "leave_one_out": "annotators",
-    "load_result": "report.save",
+    "load_result": "report.load",
     "measure": "api",
     "measure_text": "texts",
     "pairwise": "annotators",
