@@ -90,8 +90,9 @@ if TYPE_CHECKING:
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
     from unisono.report.figure import draw_alignment
+    from unisono.report.load import load_result
     from unisono.report.page import write_report
-    from unisono.report.save import load_result, save
+    from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
         CategoryErrors,
@@ -206,7 +207,7 @@ _HOME = {
     "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
-    "load_result": "report.save",
+    "load_result": "report.load",
     "measure": "api",
     "measure_text": "texts",
     "pairwise": "annotators",

@@ -63,7 +63,7 @@ def details_of(result: Result, *, annotators: bool | None = None) -> Details:
     annotators: whether to measure every two annotators and everybody but one; by default if it takes little time.
     """
     if isinstance(result.details, Details):
-        return result.details
+        return _as_asked(result.details, annotators)
     corpus = corpus_of(result)
     dissimilarity = result.dissimilarity
     table, reason = _annotators(result, corpus, annotators)
@@ -73,6 +73,20 @@ def details_of(result: Result, *, annotators: bool | None = None) -> Details:
         table,
         reason,
     )
+
+
+def _as_asked(details: Details, annotators: bool | None) -> Details:
+    """Details that a result came with, without the tables of annotators where they are not wanted."""
+    if annotators is False:
+        return replace(details, annotators=None, annotators_reason="not asked for")
+    if annotators and details.annotators is None:
+        raise ParameterError.of(
+            "a result with its tables of annotators",
+            f"one without: {details.annotators_reason}",
+            "save it with annotators=True, or run unisono annotators",
+            code="saved-annotators",
+        )
+    return details
 
 
 def with_details(result: Result, *, annotators: bool | None = None) -> Result:

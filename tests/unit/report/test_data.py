@@ -226,6 +226,17 @@ def test_crowds_are_left_out_in_words() -> None:
     assert len((details_of(result, annotators=True).annotators or {})["pairs"]) == 210
 
 
+def test_a_loaded_result_has_the_tables_it_was_saved_with(tmp_path: Path) -> None:
+    result = unisono.measure(a_corpus(1), seed=1, samples=2)
+    unisono.save(result, tmp_path / "with.unisono")
+    unisono.save(result, tmp_path / "without.unisono", annotators=False)
+    loaded = unisono.load_result(tmp_path / "with.unisono")
+    assert details_of(loaded).annotators == details_of(result).annotators
+    assert details_of(loaded, annotators=False).annotators_reason == "not asked for"
+    with pytest.raises(unisono.ParameterError, match="one without: not asked for; save it with annotators=True"):
+        details_of(unisono.load_result(tmp_path / "without.unisono"), annotators=True)
+
+
 def test_much_work_is_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     result = unisono.measure(a_corpus(1), seed=1, samples=2)
     monkeypatch.setattr("unisono.report.details.MOST_LEFT", 1)
