@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.api import continuum, corpus, measure
     from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
     from unisono.comparison import Comparison, compare
+    from unisono.consensus import Gold, GoldUnit, gold
     from unisono.dissimilarity import (
         Absolute,
         Boundary,
@@ -66,6 +67,9 @@ if TYPE_CHECKING:
         UnisonoWarning,
         UnitError,
     )
+    from unisono.experiments.benchmark import benchmark, write_benchmark
+    from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.responses import BenchmarkResult
     from unisono.io import (
         FORMATS,
         WRITERS,
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.figure import draw_alignment
     from unisono.report.load import load_result
     from unisono.report.page import write_report
     from unisono.report.save import save
@@ -117,6 +122,8 @@ _HOME = {
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "AnnotatorMatrix": "annotators",
+    "BenchmarkResult": "experiments.responses",
+    "BenchmarkSpec": "experiments.grid",
     "Boundary": "dissimilarity",
     "Categorial": "dissimilarity",
     "CategoryErrors": "shuffling",
@@ -140,6 +147,8 @@ _HOME = {
     "FunctionCategorial": "dissimilarity",
     "FunctionDissimilarity": "dissimilarity",
     "FunctionPositional": "dissimilarity",
+    "Gold": "consensus",
+    "GoldUnit": "consensus",
     "InputError": "errors",
     "Inspection": "io",
     "Interval": "dissimilarity",
@@ -187,12 +196,15 @@ _HOME = {
     "UnitError": "errors",
     "UnitaryAlignment": "model",
     "against_rest": "annotators",
+    "benchmark": "experiments.benchmark",
     "best_alignment": "alignment",
     "best_label_mapping": "label_mapping",
     "best_soft_alignment": "alignment.soft",
     "compare": "comparison",
     "continuum": "api",
     "corpus": "api",
+    "draw_alignment": "report.figure",
+    "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
     "load_result": "report.load",
@@ -208,6 +220,7 @@ _HOME = {
     "tied_optima": "alignment.ties",
     "with_reference": "annotators",
     "write": "io",
+    "write_benchmark": "experiments.benchmark",
     "write_report": "report.page",
     "write_table": "io",
 }
@@ -220,6 +233,8 @@ __all__ = [
     "Absolute",
     "Alignment",
     "AnnotatorMatrix",
+    "BenchmarkResult",
+    "BenchmarkSpec",
     "Boundary",
     "Categorial",
     "CategoryErrors",
@@ -243,6 +258,8 @@ __all__ = [
     "FunctionCategorial",
     "FunctionDissimilarity",
     "FunctionPositional",
+    "Gold",
+    "GoldUnit",
     "InputError",
     "Inspection",
     "Interval",
@@ -290,12 +307,15 @@ __all__ = [
     "UnitError",
     "UnitaryAlignment",
     "against_rest",
+    "benchmark",
     "best_alignment",
     "best_label_mapping",
     "best_soft_alignment",
     "compare",
     "continuum",
     "corpus",
+    "draw_alignment",
+    "gold",
     "inspect",
     "leave_one_out",
     "load_result",
@@ -311,6 +331,7 @@ __all__ = [
     "tied_optima",
     "with_reference",
     "write",
+    "write_benchmark",
     "write_report",
     "write_table",
 ]

@@ -125,6 +125,16 @@ def test_without_units_it_says_so(page: Page) -> None:
     assert sentence(page) == "There are no units in this document."
 
 
+def test_where_all_agree_no_disagreement_is_listed(page: Page) -> None:
+    open_viewer(page, aligned(Continuum.of({"ada": [(3, 3, "A")], "ben": [(3, 3, "A")]})))
+    assert sentence(page) == "Point at a unit to see who marked what."
+    assert page.locator(".u-worst li").count() == 0
+    page.get_by_role("button", name="Next").click()  # nowhere to go
+    assert page.evaluate("selected") == []
+    point_at(page, 3, 0)
+    assert sentence(page) == "ada marks 3 A, ben 3 A: disorder 0.000 (full agreement)."
+
+
 def test_without_an_alignment_units_are_shown_and_named(page: Page) -> None:
     open_viewer(page, view(letter()))
     assert page.get_by_role("button", name="Worst").is_hidden()
@@ -450,7 +460,7 @@ def test_time_is_shown_as_minutes_and_seconds(page: Page) -> None:
     open_viewer(page, aligned(Continuum.of({"1": [(61.25, 125.5, "A")], "2": [(61.25, 125.501, "A")]})))
     point_at(page, 90, 0)
     assert sentence(page).startswith(
-        "annotator 1 marks 1:01.25–2:05.50 A, annotator 2 1:01.25–2:05.501 A: disorder 0.000"
+        "annotator 1 marks 1:01.25–2:05.50 A, annotator 2 1:01.25–2:05.501 A: disorder <0.001 = position <0.001."
     )
 
 

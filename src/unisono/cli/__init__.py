@@ -11,12 +11,15 @@ import typer
 
 from unisono.cli.align import align
 from unisono.cli.annotators import annotators
+from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
+from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
@@ -49,7 +52,11 @@ def _options(
     pass
 
 
-for _command in (measure, align, text, annotators, compare, validate, convert, report, shuffle, measures, formats):
+_COMMANDS = (
+    measure, align, text, annotators, compare, gold, report, validate, convert, serve, shuffle, benchmark, measures,
+    formats,
+)  # fmt: skip
+for _command in _COMMANDS:
     app.command()(_command)
 
 

@@ -13,6 +13,7 @@ from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say
+from unisono.cli.working import Cluster, check, on_cluster
 
 if TYPE_CHECKING:
     from unisono import Result
@@ -83,6 +84,7 @@ def measure(
     fail_under: Annotated[
         float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
     ] = None,
+    cluster: Cluster = None,
     estimating: Estimating,
     comparing: Comparing,
     limits: Limits,
@@ -101,11 +103,14 @@ def measure(
     names = [name.strip() for name in (measures or "gamma").split(",") if name.strip()]
     check_measures(names, measures or "")
     check_kept(save, report, no_text=no_text)
+    check(estimating.jobs, cluster)
     how = estimating.arguments(comparing, limits)
     corpus = read(reading)
     if measures is None and (save or report) and corpus.labels():
         names = _OF_A_REPORT
-    with progress_bar() as progress:
+    if cluster is not None:
+        how["threads"] = 1  # as many pieces of work at a time as the cluster has threads
+    with on_cluster(cluster) as executor, progress_bar() as progress:
         result = unisono.measure(
             corpus,
             names,
@@ -116,6 +121,7 @@ def measure(
             atoms=atoms.value,
             predefined=predefined,
             window=window,
+            executor=executor,
             progress=progress,
             **how,
         )

@@ -35,6 +35,9 @@ _VALUES: Mapping[str, Callable[[Observed, Expected, Settings, tuple[str, ...]], 
 #: few enough to show progress and to be stopped.
 UNITS_AT_ONCE = 1_000_000
 
+#: The same for an executor, whose workers share the handfuls: a second's work or so, and that much lost with a worker.
+UNITS_TO_SEND = 100_000
+
 #: How much of a document's time the observed alignment may take; the random ones share the rest.
 OBSERVED_SHARE = 0.25
 
@@ -139,6 +142,7 @@ def _handfuls(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> 
     else:
         yield from ([i] for i in measurable)
         return
+    enough = UNITS_AT_ONCE if settings.executor is None else min(UNITS_AT_ONCE, UNITS_TO_SEND)
     for model_of_group, group in groups.items():
         if model_of_group.is_shared:
             yield group
@@ -148,7 +152,7 @@ def _handfuls(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> 
         for i in group:
             handful.append(i)
             size += corpus[i].n_units * settings.sampling.n_first
-            if size >= UNITS_AT_ONCE:
+            if size >= enough:
                 yield handful
                 handful, size = [], 0
         if handful:

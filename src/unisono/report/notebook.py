@@ -14,10 +14,11 @@ from html import escape
 from typing import Any
 
 from unisono.model import Alignment
+from unisono.report.alignment_table import add_alignment, proof
 from unisono.report.assets import bundle, stylesheet
 from unisono.report.data import ReportData
 from unisono.report.page import document_view
-from unisono.report.terminal import Page, add_alignment, plain, proof
+from unisono.report.terminal import Page, plain
 from unisono.report.view import view
 from unisono.results import Result
 

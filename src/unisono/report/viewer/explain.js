@@ -50,13 +50,11 @@ export class Explanation {
         ` ${this.texts.marks} ${unitText(model, pointed)}.`,
       );
     else if (!model.groups) this.words.textContent = this.texts.hintPlain;
-    else {
-      this.words.textContent = matchMedia("(hover: none)").matches ? this.texts.hintTouch : this.texts.hint;
-      this.listWorst(state);
-    }
+    else if (!this.listWorst(state)) this.words.textContent = this.texts.hintPlain;
+    else this.words.textContent = matchMedia("(hover: none)").matches ? this.texts.hintTouch : this.texts.hint;
   }
 
-  /** Where to look first: the worst disagreements, each a press away. */
+  /** Where to look first: the worst disagreements, each a press away; says how many there are. */
   listWorst({ model, filter }) {
     const { byDisorder, kinds } = model.groups;
     const found = [];
@@ -69,6 +67,7 @@ export class Explanation {
       return element("li", {}, button);
     });
     this.worst.replaceChildren(...entries);
+    return entries.length;
   }
 
   /** For those who cannot see it: said once, when something is selected. */

@@ -8,7 +8,8 @@ export const CATEGORY = 2;
 export const MISSING = 4;
 
 const SCHEMA = 1;
-const NEGLIGIBLE = 1e-9;
+/** Below this a disorder is rounding. */
+export const NEGLIGIBLE = 1e-14;
 
 /** The first index in [0, count) for which `holds` is true; it must be false up to there and true from there on. */
 export function firstWhere(count, holds) {

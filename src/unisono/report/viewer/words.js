@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of the viewer, and a unitary alignment told in a sentence with its numbers.
 import { cut, element, nameElement } from "./dom.js";
+import { NEGLIGIBLE } from "./model.js";
 import { grouped, stretchText } from "./scale.js";
 
 /** Every word on the screen; `mountViewer(..., {texts})` replaces some or all. */
@@ -76,8 +77,9 @@ export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key]));
 }
 
+/** Three digits; what is not 0 is not called 0. */
 export function numberText(value) {
-  return value.toFixed(3);
+  return value > NEGLIGIBLE && value < 0.0005 ? "<0.001" : value.toFixed(3);
 }
 
 export function counted(count, [one, more]) {

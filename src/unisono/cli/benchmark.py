@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""`unisono benchmark`: how measures respond to errors of every magnitude."""
+
+from __future__ import annotations
+
+import re
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unisono.cli.options import Json
+from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage, usage_errors
+from unisono.cli.working import Cluster, check
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
+    from unisono import BenchmarkSpec
+
+
+@command
+def benchmark(
+    *,
+    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="A TOML file that says what to make and to measure.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for tables and figures; named after SPEC if not given.")
+    ] = None,
+    sets: Annotated[int | None, typer.Option(metavar="N", help="Sets at each magnitude, instead of SPEC's.")] = None,
+    magnitudes: Annotated[
+        str | None, typer.Option(metavar="X,...", help="Magnitudes, instead of SPEC's: 0,0.5,1.")
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="KIND,...", help="Figures to draw: png, svg, html (interactive).")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes; all processors if not given. Changes no number.")
+    ] = None,
+    cluster: Cluster = None,
+    json: Json = False,
+) -> int:
+    """Benchmark measures: how they respond to known errors, from none (magnitude 0) to chance (magnitude 1).
+
+    Makes sets of annotations with errors of each magnitude, measures them, and prints which desiderata each measure
+    meets, and the means. All values go to DIR. What is finished is kept there: the same command goes on where it was
+    stopped.
+
+    Exit codes: 0 fine; 1 the benchmark cannot be read or run; 2 wrong usage; 130 interrupted.
+    """
+    import unisono
+    from unisono.experiments.benchmark import PLOTS
+
+    check(jobs, cluster)
+    kinds = [kind.strip() for kind in (plot or "").split(",") if kind.strip()]
+    if not set(kinds) <= set(PLOTS):
+        usage(f"--plot: expected kinds among {', '.join(PLOTS)}; found {plot!r}")
+    wanted = None if magnitudes is None else _magnitudes(magnitudes)
+    if sets is not None and sets < 1:
+        usage(f"--sets: expected at least 1, found {sets}")
+    asked = unisono.BenchmarkSpec.from_toml(spec)
+    with usage_errors():
+        asked = asked.limited(magnitudes=wanted, sets=sets)
+    folder = Path(spec.stem) if out is None else out
+    try:
+        with _workers(asked, jobs, cluster) as executor, progress_bar("benchmark", time_left=True) as progress:
+            result = unisono.benchmark(asked, out=folder, executor=executor, threads=1, progress=progress)
+    except BaseException:
+        if (folder / "cells").is_dir():
+            say(f"What was finished is in {folder / 'cells'}: the same command goes on from there.")
+        raise
+    files = unisono.write_benchmark(result, folder, plots=kinds)
+    if "results.parquet" not in [file.name for file in files]:
+        say("results.parquet was not written, it needs an optional library: pip install 'unisono[tables]'")
+    say(f"written: {', '.join(str(file) for file in files)}")
+    if json:
+        from unisono.report import json_text
+
+        emit(json_text(result.to_dict()))
+    else:
+        from unisono.experiments.tables import add_benchmark
+
+        sheet = page()
+        add_benchmark(sheet, result)
+        emit(str(sheet))
+    return FINE
+
+
+def _workers(spec: BenchmarkSpec, jobs: int | None, address: str | None) -> AbstractContextManager[Executor | None]:
+    """Where cells are measured: on a cluster, in processes, or here if there is to be one only."""
+    from unisono.parallel import cluster, n_threads, processes
+
+    if address is not None:
+        files = (item.module for curve in spec.curves for item in curve.measures)
+        return cluster(address, [file for file in dict.fromkeys(files) if file is not None])
+    return nullcontext() if n_threads(jobs) == 1 else processes(jobs)
+
+
+def _magnitudes(text: str) -> list[float]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(re.fullmatch(r"\d*\.?\d+|\d+\.", part, re.ASCII) for part in parts):
+        usage(f"--magnitudes: expected numbers from 0 to 1 such as 0,0.5,1; found {text!r}")
+    return [float(part) for part in parts]

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""The desiderata for a measure's response to errors (Mathet et al. 2015, section 6.3), judged with confidence bands.
+
+"The curve should ideally start from 1 (at m = 0) and reach 0 (at m = 1), but never go below 0"; "the response should be
+strictly decreasing". What is judged is the mean over all sets that could be made, of which a benchmark has made some:
+a band is Student's interval of a mean over the sets, and the answer is undecided where the band leaves it open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from unisono.model import FloatArray
+from unisono.student import student_quantile
+
+Answer = Literal["yes", "no", "undecided"]
+
+LEVEL = 0.95
+#: How far from 1 a curve may start, and from 0 it may end or how far from 1 its range may be: what one cannot see.
+START_TOLERANCE = 0.01
+END_TOLERANCE = 0.05
+#: Smaller differences are rounding: machines agree to nine digits.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The mean of some values, its standard error and Student's interval: all equal values have one of no width."""
+
+    mean: float
+    error: float
+    low: float
+    high: float
+    n: int
+
+    def within(self, low: float, high: float) -> Answer:
+        """Whether the mean is between two bounds: as far as the band tells."""
+        if low <= self.low and self.high <= high:
+            return "yes"
+        return "no" if self.high < low or high < self.low else "undecided"
+
+    def __str__(self) -> str:
+        return in_words(self.mean, self.low, self.high)
+
+
+def in_words(mean: float, low: float, high: float) -> str:
+    """A mean and its band; never a minus zero.
+
+    >>> in_words(-0.0001, -0.02, 0.02)
+    '0.000 [-0.020, 0.020]'
+    """
+    mean, low, high = (round(number, 3) + 0.0 for number in (mean, low, high))
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def band(values: FloatArray, level: float = LEVEL) -> Band | None:
+    """The band of the values that are there (NaN is none); two at least, otherwise None.
+
+    >>> print(band(np.array([0.5, 0.6, 0.7])))
+    0.600 [0.352, 0.848]
+    """
+    there = values[~np.isnan(values)]
+    n = len(there)
+    if n < 2:
+        return None
+    mean = math.fsum(there) / n
+    error = math.sqrt(math.fsum((there - mean) ** 2) / (n - 1) / n)
+    margin = student_quantile((1 + level) / 2, n - 1) * error if error > 0 else 0.0
+    return Band(mean, error, mean - margin, mean + margin, n)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An answer, and the number it rests on with its band: where on the curve it was found, and what to know."""
+
+    answer: Answer
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    #: The magnitude, or the two magnitudes, that the number belongs to.
+    magnitudes: tuple[float, ...] = ()
+    note: str = ""
+
+    @classmethod
+    def of(cls, answer: Answer, found: Band | None, magnitudes: Sequence[float], note: str = "") -> Verdict:
+        if found is None:
+            return cls(answer, magnitudes=tuple(magnitudes), note=note)
+        return cls(answer, found.mean, found.low, found.high, tuple(magnitudes), note)
+
+    @property
+    def because(self) -> str:
+        """The number, its place and the note, each where there is one."""
+        parts = []
+        if self.value is not None and self.low is not None and self.high is not None:
+            at = " to ".join(f"{m:g}" for m in self.magnitudes)
+            parts.append(f"{in_words(self.value, self.low, self.high)} at {at}")
+        return "; ".join([*parts, *filter(None, [self.note])])
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, [self.answer, self.because]))
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"magnitudes": list(self.magnitudes)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What is to be said of one measure on one curve."""
+
+    starts_at_1: Verdict
+    reaches_0: Verdict
+    strictly_decreasing: Verdict
+    never_below_0: Verdict
+    full_range: Verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name).to_dict() for name in QUESTIONS}
+
+
+#: Each desideratum by name, and in words.
+QUESTIONS = {
+    "starts_at_1": "starts at 1",
+    "reaches_0": "reaches 0",
+    "strictly_decreasing": "strictly decreasing",
+    "never_below_0": "never below 0",
+    "full_range": "full range",
+}
+
+
+def verdicts(magnitudes: Sequence[float], values: FloatArray, *, level: float = LEVEL) -> Verdicts:
+    """Judge the values of a measure: a row for each magnitude, a column for each set, NaN where there is none.
+
+    starts at 1: the mean at magnitude 0 is within 0.01 of 1. reaches 0: that at magnitude 1 is within 0.05 of 0.
+    full range: the one minus the other, set by set, is within 0.05 of 1. Each is `yes` if the whole band is within,
+    `no` if the whole band is without.
+    strictly decreasing: the differences between consecutive magnitudes, set by set, with Bonferroni's bands: `yes` if
+    all are below 0, `no` if one is nowhere below 0 (rising, or flat in every set), otherwise undecided.
+    never below 0: bands of the means, Bonferroni's too: `no` if one is wholly below 0, `yes` if none reaches below
+    -0.05, otherwise undecided.
+    Magnitudes at which fewer than two sets have a value are left out of the last two, and the note says so; they leave
+    the first three undecided.
+    """
+    return Verdicts(
+        starts_at_1=_at(magnitudes, values, 0.0, 1.0, START_TOLERANCE, level),
+        reaches_0=_at(magnitudes, values, 1.0, 0.0, END_TOLERANCE, level),
+        strictly_decreasing=_decreasing(magnitudes, values, level),
+        never_below_0=_never_below(magnitudes, values, level),
+        full_range=_range(magnitudes, values, level),
+    )
+
+
+def _at(
+    magnitudes: Sequence[float], values: FloatArray, magnitude: float, target: float, tolerance: float, level: float
+) -> Verdict:
+    """Whether the curve meets a value at one of its ends."""
+    if magnitude not in magnitudes:
+        return Verdict("undecided", note=f"magnitude {magnitude:g} was not measured")
+    found = band(values[list(magnitudes).index(magnitude)], level)
+    if found is not None:
+        return Verdict.of(found.within(target - tolerance, target + tolerance), found, (magnitude,))
+    for nearest in sorted(range(len(magnitudes)), key=lambda i: abs(magnitudes[i] - magnitude)):
+        near = band(values[nearest], level)
+        if near is not None:
+            return Verdict.of("undecided", near, (magnitudes[nearest],), _without([magnitude]))
+    return Verdict("undecided", note=_without([magnitude]))
+
+
+def _range(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+    """Whether the curve covers the range from 1 to 0, no less and no more."""
+    if 0 not in magnitudes or 1 not in magnitudes:
+        return Verdict("undecided", note="needs magnitudes 0 and 1")
+    first, last = (values[list(magnitudes).index(m)] for m in (0, 1))
+    found = band(first - last, level)
+    if found is None:
+        lost = [m for m, row in zip((0.0, 1.0), (first, last), strict=True) if _n_there(row) < 2]
+        return Verdict("undecided", note=_without(lost or [0.0, 1.0]))
+    return Verdict.of(found.within(1 - END_TOLERANCE, 1 + END_TOLERANCE), found, (0.0, 1.0))
+
+
+def _decreasing(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+    """Whether every step down the magnitudes is a step down."""
+    there = [i for i, row in enumerate(values) if _n_there(row) >= 2]
+    note = _without([m for i, m in enumerate(magnitudes) if i not in there])
+    if len(there) < 2:
+        return Verdict("undecided", note=note or "needs two magnitudes")
+    of_each = _bonferroni(level, len(there) - 1)
+    steps: list[tuple[Band, tuple[float, float]]] = []
+    for i, j in pairwise(there):
+        step = values[j] - values[i]
+        found = band(np.where(np.abs(step) < ROUNDING, 0.0, step), of_each)
+        if found is None:
+            return Verdict(
+                "undecided", note=f"no two sets have a value at both {magnitudes[i]:g} and {magnitudes[j]:g}"
+            )
+        steps.append((found, (magnitudes[i], magnitudes[j])))
+    rising = [step for step in steps if step[0].low >= 0]
+    worst, where = max(rising or steps, key=lambda step: (step[0].low if rising else step[0].high, step[0].mean))
+    answer: Answer = "no" if rising else "yes" if worst.high < 0 else "undecided"
+    return Verdict.of(answer, worst, where, note)
+
+
+def _never_below(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+    """Whether the curve stays at or above 0."""
+    there = [i for i, row in enumerate(values) if _n_there(row) >= 2]
+    note = _without([m for i, m in enumerate(magnitudes) if i not in there])
+    if not there:
+        return Verdict("undecided", note=note)
+    of_each = _bonferroni(level, len(there))
+    found = [(b, magnitudes[i]) for i in there if (b := band(values[i], of_each)) is not None]
+    below = [item for item in found if item[0].high < -ROUNDING]
+    lowest, where = min(below or found, key=lambda item: (item[0].high if below else item[0].low, item[0].mean))
+    answer: Answer = "no" if below else "yes" if lowest.low >= -END_TOLERANCE else "undecided"
+    return Verdict.of(answer, lowest, (where,), note)
+
+
+def _n_there(row: FloatArray) -> int:
+    return int(np.count_nonzero(~np.isnan(row)))
+
+
+def _bonferroni(level: float, n: int) -> float:
+    """The level of each of n bands that hold all together at `level`."""
+    return 1 - (1 - level) / n
+
+
+def _without(magnitudes: Sequence[float]) -> str:
+    """That there are no values at these magnitudes."""
+    return f"no two sets have a value at {', '.join(f'{m:g}' for m in magnitudes)}" if magnitudes else ""
