@@ -27,8 +27,9 @@ from unisono.io.validation import counted
 from unisono.measures.family import OBSERVED_SHARE
 from unisono.presets import preset
 from unisono.report import json_text
+from unisono.report.load import load_result
 from unisono.report.page import write_report
-from unisono.report.save import load_result, save
+from unisono.report.save import save
 from unisono.web.estimates import measured
 from unisono.web.limits import Limits, too_many_units
 from unisono.web.settings import dissimilarity, measure_arguments, reading_arguments
