@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.api import continuum, corpus, measure
     from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
     from unisono.comparison import Comparison, compare
+    from unisono.consensus import Gold, GoldUnit, gold
     from unisono.dissimilarity import (
         Absolute,
         Boundary,
@@ -89,6 +90,10 @@ if TYPE_CHECKING:
     from unisono.measures.protocol import Measure
     from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
+    from unisono.report.figure import draw_alignment
+    from unisono.report.load import load_result
+    from unisono.report.page import write_report
+    from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
         BoundaryErrors,
@@ -112,6 +117,10 @@ if TYPE_CHECKING:
 #: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
 #: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
 _HOME = {
+    "FORMATS": "io",
+    "MEASURES": "measures",
+    "PRESETS": "presets",
+    "WRITERS": "io",
     "Absolute": "dissimilarity",
     "Alignment": "model",
     "AnnotatorMatrix": "annotators",
@@ -133,7 +142,6 @@ _HOME = {
     "Dissimilarity": "dissimilarity",
     "DocumentResult": "results",
     "Extent": "model",
-    "FORMATS": "io",
     "FalseNegatives": "shuffling",
     "FalsePositives": "shuffling",
     "Feature": "model",
@@ -142,6 +150,8 @@ _HOME = {
     "FunctionCategorial": "dissimilarity",
     "FunctionDissimilarity": "dissimilarity",
     "FunctionPositional": "dissimilarity",
+    "Gold": "consensus",
+    "GoldUnit": "consensus",
     "InputError": "errors",
     "Inspection": "io",
     "Interval": "dissimilarity",
@@ -149,7 +159,6 @@ _HOME = {
     "Layout": "io",
     "Levenshtein": "dissimilarity",
     "Limits": "io",
-    "MEASURES": "measures",
     "Matrix": "dissimilarity",
     "Measure": "measures.protocol",
     "MeasureInfo": "measures",
@@ -159,7 +168,6 @@ _HOME = {
     "Mosaic": "chance",
     "Nominal": "dissimilarity",
     "Ordinal": "dissimilarity",
-    "PRESETS": "presets",
     "ParameterError": "errors",
     "PositionErrors": "shuffling",
     "Positional": "dissimilarity",
@@ -190,7 +198,6 @@ _HOME = {
     "Unit": "model",
     "UnitError": "errors",
     "UnitaryAlignment": "model",
-    "WRITERS": "io",
     "against_rest": "annotators",
     "benchmark": "experiments.benchmark",
     "best_alignment": "alignment",
@@ -199,14 +206,18 @@ _HOME = {
     "compare": "comparison",
     "continuum": "api",
     "corpus": "api",
+    "draw_alignment": "report.figure",
+    "gold": "consensus",
     "inspect": "io",
     "leave_one_out": "annotators",
+    "load_result": "report.load",
     "measure": "api",
     "measure_text": "texts",
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
     "reproduce": "experiments.reproduction",
+    "save": "report.save",
     "shuffle": "shuffling",
     "shuffle_text": "shuffling",
     "shuffled_corpus": "shuffling",
@@ -214,6 +225,7 @@ _HOME = {
     "with_reference": "annotators",
     "write": "io",
     "write_benchmark": "experiments.benchmark",
+    "write_report": "report.page",
     "write_table": "io",
 }
 
@@ -251,6 +263,8 @@ __all__ = [
     "FunctionCategorial",
     "FunctionDissimilarity",
     "FunctionPositional",
+    "Gold",
+    "GoldUnit",
     "InputError",
     "Inspection",
     "Interval",
@@ -305,14 +319,18 @@ __all__ = [
     "compare",
     "continuum",
     "corpus",
+    "draw_alignment",
+    "gold",
     "inspect",
     "leave_one_out",
+    "load_result",
     "measure",
     "measure_text",
     "pairwise",
     "read",
     "read_matrix",
     "reproduce",
+    "save",
     "shuffle",
     "shuffle_text",
     "shuffled_corpus",
@@ -320,6 +338,7 @@ __all__ = [
     "with_reference",
     "write",
     "write_benchmark",
+    "write_report",
     "write_table",
 ]
 

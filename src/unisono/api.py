@@ -182,6 +182,9 @@ def measure(
             for i, c in enumerate(read_corpus)
         ),
         problems=read_corpus.problems,
+        corpus=read_corpus,
+        dissimilarity=fitted,
+        chance_model=settings.chance,
     )
     return with_intervals(result) if intervals else result
 

@@ -8,6 +8,7 @@ of the rows in a file can never change a number.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -401,6 +402,7 @@ class Alignment:
         lower_bound: float,
         duals: FloatArray | None = None,
         limit: str | None = None,
+        dissimilarity: Any = None,
     ):
         self.continuum = continuum
         self.group = _frozen(group)
@@ -410,6 +412,8 @@ class Alignment:
         self.duals = duals
         #: "time" or "memory" when a limit stopped the search before the proof.
         self.limit = limit
+        #: What it was made with, where that is known: who shows the alignment can say what a disorder is made of.
+        self.dissimilarity = dissimilarity
 
     @property
     def gap(self) -> float:
@@ -434,6 +438,10 @@ class Alignment:
 
     def __repr__(self) -> str:
         return f"<Alignment: {len(self)} unitary alignments, disorder {self.disorder:.6g}, gap {self.gap:.2g}>"
+
+    def _repr_html_(self) -> str:
+        # The one named exception to the layers: in a notebook it shows itself through the report, loaded by name.
+        return str(importlib.import_module("unisono.report.notebook").html(self))
 
 
 def _unit(item: Sequence[Any] | Unit) -> Unit:

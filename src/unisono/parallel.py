@@ -8,17 +8,18 @@ number.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from unisono.errors import MissingDependencyError, ParameterError
+from unisono.errors import MissingDependencyError, ParameterError, UnisonoError
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -132,6 +133,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingDependencyError("work on a cluster", "cluster") from None
+    _hush("distributed", "tornado")
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -145,10 +147,30 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
         _check_workers(client, address)
         for module in modules:
             client.upload_file(str(module))
-        with client.get_executor() as executor:
-            yield executor
-    finally:
+        with _loss_in_words(address):
+            yield client.get_executor()
+    finally:  # without waiting for what is still being done: whoever leaves early does not want it
         client.close()
+
+
+def _hush(*packages: str) -> None:
+    """Keep what these packages log off the screen: what there is to say of a lost connection, we say ourselves."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in packages:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+@contextmanager
+def _loss_in_words(address: str) -> Iterator[None]:
+    """A scheduler that went away, or work that took worker after worker with it, in one line."""
+    from distributed import KilledWorker
+    from distributed.comm.core import CommClosedError
+
+    try:
+        yield
+    except (CancelledError, CommClosedError, KilledWorker) as error:
+        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UnisonoError(f"the cluster at {address} was lost while it was working: {why}") from error
 
 
 def _check_workers(client: Any, address: str) -> None:

@@ -220,6 +220,12 @@ class Result:
     documents: tuple[DocumentResult, ...]
     problems: tuple[Problem, ...] = ()
     version: str = field(default_factory=package_version)
+    #: What was measured, and how: the corpus, its fitted dissimilarity, the chance model; not part of the JSON.
+    corpus: Corpus | None = field(default=None, repr=False, compare=False)
+    dissimilarity: Any = field(default=None, repr=False, compare=False)
+    chance_model: Any = field(default=None, repr=False, compare=False)
+    #: What a report shows besides (`unisono.report.data.Details`), where it came from a file; not part of the JSON.
+    details: Any = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, measure: str) -> MeasureValue:
         return self.measures[measure]
@@ -261,6 +267,9 @@ class Result:
     def __str__(self) -> str:
         # The one named exception to the layers: a result shows itself through the report, loaded by name.
         return str(importlib.import_module("unisono.report.terminal").plain(self))
+
+    def _repr_html_(self) -> str:
+        return str(importlib.import_module("unisono.report.notebook").html(self))
 
 
 def _values(data: Mapping[str, Any]) -> dict[str, MeasureValue]:

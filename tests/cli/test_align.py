@@ -34,9 +34,9 @@ def test_csv_has_a_row_for_each_unitary_alignment(run, table: Path) -> None:
     code, out, _ = run("align", table, "--csv")
     rows = list(csv.reader(io.StringIO(out)))
     assert code == 0
-    assert rows[0] == ["document", "unitary_alignment", "disorder", "ann", "bob"]
-    assert rows[1] == ["one", "1", "0.0", "0-10 PER", "0-10 PER"]
-    assert rows[3][3:] == ["45-50 LOC", "40-50 PER"]
+    assert rows[0] == ["document", "unitary_alignment", "disorder", "differs_in", "ann", "bob"]
+    assert rows[1] == ["one", "1", "0.0", "", "0-10 PER", "0-10 PER"]
+    assert rows[3][3:] == ["position category", "45-50 LOC", "40-50 PER"]
     assert float(rows[3][2]) == pytest.approx(1 + 1 / 9)
     assert [row[:2] for row in rows[4:]] == [["two", "1"], ["two", "2"]]
 
@@ -95,3 +95,121 @@ def test_a_limit_is_said_loudly(run, table: Path, monkeypatch: pytest.MonkeyPatc
     assert "NOT PROVEN to be the best: one, two" in err
     document = json.loads(run("align", table, "--json").out)["documents"][0]
     assert (document["gap"], document["limit"]) == (0.25, "time")
+
+
+def numbers(out: str) -> list[tuple[str, str]]:
+    return [(row["document"], row["unitary_alignment"]) for row in csv.DictReader(io.StringIO(out))]
+
+
+def test_disagreements_only(run, table: Path) -> None:
+    """By hand: document one differs nowhere, in position, in position and category; document two in position twice."""
+    assert numbers(run("align", table, "--csv", "--disagreements").out) == [
+        ("one", "2"), ("one", "3"), ("two", "1"), ("two", "2"),
+    ]  # fmt: skip
+    assert numbers(run("align", table, "--csv", "--kind", "category").out) == [("one", "3")]
+    assert numbers(run("align", table, "--csv", "--kind", "missing").out) == []
+    assert numbers(run("align", table, "--csv", "--beta", 3, "--kind", "missing").out) == [("one", "3"), ("one", "4")]
+    assert len(numbers(run("align", table, "--csv", "--kind", "missing", "--kind", "position").out)) == 4
+    out = run("align", table, "--kind", "missing").out
+    assert out.count("no disagreement") == 2
+    assert "0 of 3 unitary alignments shown" in out
+
+
+def test_worst_first_over_all_documents(run, table: Path) -> None:
+    """By hand: 1 + 1/9; then (3/17)^2, (1/7)^2 and (2/18)^2; then the one without disorder."""
+    out = run("align", table, "--csv", "--worst").out
+    assert numbers(out) == [("one", "3"), ("two", "1"), ("two", "2"), ("one", "2"), ("one", "1")]
+
+
+def test_exports_equal_each_other(run, table: Path, tmp_path: Path) -> None:
+    """The same rows in CSV, TSV, Parquet and JSON, on standard output and in files."""
+    import pyarrow.parquet as parquet
+
+    for rows, width in (("unitary", 6), ("units", 8)):
+        printed = run("align", table, "--csv", "--rows", rows).out
+        for ending in ("csv", "tsv", "parquet"):
+            assert run("align", table, "--rows", rows, "-o", tmp_path / f"out.{ending}").code == 0
+        assert (tmp_path / "out.csv").read_text(encoding="utf-8") == printed
+        lines = list(csv.reader(io.StringIO(printed)))
+        assert {len(line) for line in lines} == {width}
+        tabbed = csv.reader(io.StringIO((tmp_path / "out.tsv").read_text(encoding="utf-8")), delimiter="\t")
+        assert list(tabbed) == lines
+        columns = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+        assert [["" if v is None else str(v) for v in row.values()] for row in columns] == lines[1:]
+    run("align", table, "-o", tmp_path / "out.json")
+    assert (tmp_path / "out.json").read_text(encoding="utf-8") == run("align", table, "--json").out
+    data = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    flat = [
+        [d["name"], row["number"], row["disorder"], " ".join(row["differs_in"])]
+        + [unit[key] for key in ("annotator", "start", "end", "category")]
+        for d in data["documents"]
+        for row in d["unitary_alignments"]
+        for unit in row["units"]
+        if unit
+    ]
+    units = list(csv.reader(io.StringIO(run("align", table, "--csv", "--rows", "units").out)))[1:]
+    assert [[str(cell) for cell in row] for row in flat] == units
+
+
+def test_table_into_a_file(run, table: Path, tmp_path: Path) -> None:
+    code, out, err = run("align", table, "--to", "table", "-o", tmp_path / "out.txt")
+    assert (code, out) == (0, "")
+    assert "wrote" in err
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == run("align", table).out
+
+
+def test_an_annotator_called_disorder(run, tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("annotator,start,end\ndisorder,0,5\nbob,0,5\n", encoding="utf-8")
+    assert run("align", path, "--csv").out.startswith(
+        "document,unitary_alignment,disorder,differs_in,bob,annotator:disorder\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--to", "docx"], "expected one of table, csv, tsv, json, parquet; found 'docx'"),
+        (["--to", "csv", "--json"], "--to csv and --json exclude each other"),
+        (["--to", "parquet"], "--to parquet needs a file to write"),
+        (["-o", "out.docx"], "a path that ends in .csv"),
+        (["--kind", "length"], "expected one of position, category, missing; found 'length'"),
+        (["--draw", "--json"], "it goes with no other output"),
+        (["--window", "0:5"], "--window is for --draw and --figure"),
+        (["--draw", "--window", "5"], "--window: expected START:END such as 0:1500"),
+        (["--draw", "--window", "5:5"], "an end after the start"),
+        (["--figure", "out.gif"], "a figure that ends in .svg, .pdf, .png"),
+        (["--figure", "out.svg", "--figure-width", "0"], "a width from 1 to 100 inches"),
+    ],
+)
+def test_wrong_usage(run, table: Path, options: list[str], message: str) -> None:
+    code, out, err = run("align", table, *options)
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.replace("│", " ").split())
+
+
+def test_unwritable(run, table: Path, tmp_path: Path) -> None:
+    code, _, err = run("align", table, "-o", tmp_path / "nowhere" / "out.csv")
+    assert code == 1
+    assert "a path that can be written" in err
+
+
+def test_draw(run, table: Path) -> None:
+    code, out, _ = run("align", table, "--draw")
+    assert code == 0
+    assert out.count("worst: ") == 2
+    assert "├1 PER" in out
+
+
+def test_figure(run, tmp_path: Path, table: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("annotator,start,end,category\nann,0,5,A\nbob,1,6,B\n", encoding="utf-8")
+    for ending, head in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        figure = tmp_path / f"figure.{ending}"
+        code, out, err = run("align", path, "--figure", figure)
+        assert (code, out) == (0, "")
+        assert f"wrote {figure}" in err
+        assert figure.read_bytes().startswith(head)
+    code, _, err = run("align", table, "--figure", tmp_path / "two.svg")
+    assert code == 1
+    assert "one document for a figure; found 2" in err

@@ -17,17 +17,17 @@ PUBLIC = [
     "BenchmarkSpec", "Boundary", "BoundaryErrors", "Categorial", "CategoryErrors", "ChanceModel", "Columns",
     "CombinedDissimilarity", "Comparison", "Continuum", "Corpus", "CorpusError", "DataWarning",
     "DegenerateDataWarning", "Dissimilarity", "DocumentResult", "Extent", "FalseNegatives", "FalsePositives",
-    "Feature", "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional",
-    "InputError", "Inspection", "Interval", "LabelErrors", "Layout", "Levenshtein", "Limits", "Matrix", "Measure",
-    "MeasureInfo", "MeasureValue", "Merges", "MissingDependencyError", "Mosaic", "Nominal", "Ordinal",
+    "Feature", "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional", "Gold",
+    "GoldUnit", "InputError", "Inspection", "Interval", "LabelErrors", "Layout", "Levenshtein", "Limits", "Matrix",
+    "Measure", "MeasureInfo", "MeasureValue", "Merges", "MissingDependencyError", "Mosaic", "Nominal", "Ordinal",
     "ParameterError", "PositionErrors", "Positional", "PositionsKept", "PrecisionWarning", "Problem", "RandomEdits",
     "Ratio", "Reader", "ReferenceModel", "ReferenceResult", "Result", "SegmentationErrors", "SetValued", "Shift",
     "SoftAlignment", "SolverLimitError", "Splits", "Sporadic", "Statistical", "TextDissimilarity", "TextErrors",
     "TextVersions", "TiedOptima", "Tree", "UnisonoError", "UnisonoWarning", "Unit", "UnitError", "UnitaryAlignment",
     "against_rest", "benchmark", "best_alignment", "best_label_mapping", "best_soft_alignment", "compare",
-    "continuum", "corpus", "inspect", "leave_one_out", "measure", "measure_text", "pairwise", "read", "read_matrix",
-    "reproduce", "shuffle", "shuffle_text", "shuffled_corpus", "tied_optima", "with_reference", "write",
-    "write_benchmark", "write_table",
+    "continuum", "corpus", "draw_alignment", "gold", "inspect", "leave_one_out", "load_result", "measure",
+    "measure_text", "pairwise", "read", "read_matrix", "reproduce", "save", "shuffle", "shuffle_text",
+    "shuffled_corpus", "tied_optima", "with_reference", "write", "write_benchmark", "write_report", "write_table",
 ]  # fmt: skip
 
 

@@ -56,6 +56,57 @@ def test_all_shapes_say_the_same(tmp_path: Path) -> None:
         assert seen(corpus) == seen(read(FIXTURE))
 
 
+def test_records_of_1x_as_a_dataset(tmp_path: Path) -> None:
+    """A column for each question and one for its suggestion, spans as a list or, as datasets store them, as lists."""
+    records = json.loads(FIXTURE.read_text(encoding="utf-8"))
+    for is_columnar in (False, True):
+        rows = []
+        for record in records:
+            row: dict[str, Any] = {"external_id": record["id"], "metadata": "{}", "text": record["fields"]["text"]}
+            for question, answers in record["responses"].items():
+                row[question] = [dict(answer) for answer in answers]
+                row[f"{question}-suggestion"] = None
+                for answer in row[question]:
+                    spans = answer["value"]
+                    if is_columnar and isinstance(spans, list) and spans:
+                        answer["value"] = {key: [span[key] for span in spans] for key in ("start", "end", "label")}
+            rows.append(row)
+        path = tmp_path / f"{is_columnar}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        found = inspect(path)
+        assert found.corpus is not None, found.problems
+        assert found.understood.startswith("Argilla records; 2 annotators (ann, bob) from user_id")
+        assert marks(found.corpus) == marks(read(FIXTURE))
+        assert seen(found.corpus) == seen(read(FIXTURE))
+
+
+def test_token_classification_of_1x(tmp_path: Path) -> None:
+    """The annotator is who annotated; the prediction is no annotator's; what was not validated was not annotated."""
+    text = "Anna 😀 went to Rome."
+    common = {"text": text, "tokens": text.split(), "prediction": [{"label": "X", "start": 0, "end": 1}],
+              "prediction_agent": "model", "metadata": None}  # fmt: skip
+    rows = [
+        {**common, "id": "a", "status": "Validated", "annotation_agent": "ann",
+         "annotation": [{"label": "Person", "start": 0, "end": 4}, {"label": "Place", "start": 15, "end": 19}]},
+        {**common, "id": "a", "status": "Validated", "annotation_agent": "bob", "annotation": [["Person", 0, 6]]},
+        {**common, "id": "b", "status": "Validated", "annotation_agent": "bob", "annotation": None},
+        {**common, "id": "c", "status": "Default", "annotation_agent": None, "annotation": None},
+        {**common, "id": "d", "status": "Discarded", "annotation_agent": "ann", "annotation": [["Person", 0, 6]]},
+    ]  # fmt: skip
+    path = tmp_path / "tokens.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = inspect(path)
+    assert found.corpus is not None, found.problems
+    assert covered(found.corpus) == [
+        ("a", "ann", "Anna", "Person"),
+        ("a", "ann", "Rome", "Place"),
+        ("a", "bob", "Anna 😀", "Person"),
+    ]
+    assert seen(found.corpus) == {"a": ("ann", "bob"), "b": ("bob",)}
+    (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
+    assert note.found == "1 discarded responses"
+
+
 def test_several_text_fields_leave_the_text_open(tmp_path: Path) -> None:
     row = {"id": 1, "fields": {"question": "abc", "answer": "abc"},
            "responses": {"s": [{"user_id": "a", "value": [{"start": 0, "end": 1, "label": "X"}]}]}}  # fmt: skip

@@ -63,6 +63,7 @@ REFUSED = [
     ('{"text": "abc", "label": [[null, 1, "X"]]}', "not-a-number", "a number as the start of a unit"),
     ('{"text": "abc", "label": 3}', "malformed", "labels that are no list"),
     ('{"text": "abc", "label": ["good"]}', "no-annotations", "none (1 labels of whole texts)"),
+    ('{"text": "abc", "annotations": [{"label": 2, "user": 1}]}', "no-annotations", "none (1 labels of whole texts)"),
     ('{"text": "abc"}', "no-annotations", "none (1 texts without a list of labels)"),
     ("[3]", "malformed", "3 instead of an object"),
     ('{"text": "abc", "label": [', "malformed", "expecting value"),

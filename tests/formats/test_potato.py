@@ -62,6 +62,14 @@ def test_other_shapes(tmp_path: Path) -> None:
     assert covered(read(tmp_path / "old.jsonl")) == [("r1", "ann", "New York", "Place")]
 
 
+def test_its_table_of_spans(tmp_path: Path) -> None:
+    """The columns that Potato's exporter writes (as Parquet): instances are documents, users annotators."""
+    head = "instance_id,user_id,schema_name,start,end,label,text"
+    rows = [f"{doc},{user},entity,{start},{end},{label},x" for doc, user, start, end, label in MARKS]
+    (tmp_path / "spans.csv").write_text("\n".join([head, *rows]))
+    assert marks(read(tmp_path / "spans.csv")) == MARKS
+
+
 @pytest.mark.parametrize(
     ("row", "code", "message"),
     [

@@ -17,7 +17,9 @@ import pytest
 
 import unisono
 from unisono.cli import main
-from unisono.report.terminal import Page, add_alignment, add_result
+from unisono.report.alignment_table import add_alignment
+from unisono.report.drawing import ASCII, UNICODE, Signs, add_drawing
+from unisono.report.terminal import Page, add_result
 from unisono.results import DataSummary, DocumentResult, Interval, MeasureValue, Result
 
 HERE = Path(__file__).parent
@@ -30,6 +32,11 @@ COMMANDS = {
     "align-entities.txt": "align examples/entities.csv",
     "align-entities.csv": "align examples/entities.csv --csv",
     "align-gestures.json": "align examples/gestures.csv --json",
+    "align-entities-worst.txt": "align examples/entities.csv --disagreements --worst",
+    "draw-entities.txt": "align examples/entities.csv --draw",
+    "draw-gestures.txt": "align examples/gestures.csv --draw",
+    "gold-entities.txt": "gold examples/entities.csv",
+    "gold-gestures.json": "gold examples/gestures.csv --vote weighted --json",
     "validate-entities.txt": "validate examples/entities.csv",
     "validate-entities.json": "validate examples/entities.csv --json",
     "measures.txt": "measures",
@@ -150,6 +157,24 @@ def test_alignments_of_any_width(width: int) -> None:
     compare(f"align-{width}.txt", str(page))
 
 
+@pytest.mark.parametrize(("width", "signs"), [(24, UNICODE), (60, UNICODE), (60, ASCII)])
+def test_drawings_of_any_width(width: int, signs: Signs) -> None:
+    page = Page(width=width)
+    continuum = unisono.read(ROOT / "examples" / "gestures.csv")[0]
+    add_drawing(page, "gestures", unisono.best_alignment(continuum), signs=signs)
+    compare(f"draw-{width}{'-ascii' if signs is ASCII else ''}.txt", str(page))
+
+
+def test_a_drawing_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    page = Page(width=60, colour=True)
+    continuum = unisono.read(ROOT / "examples" / "entities.csv")[0]
+    add_drawing(page, "entities", unisono.best_alignment(continuum), window=(0, 90))
+    compare("draw-colour.txt", str(page))
+
+
 def test_every_gold_file_is_used() -> None:
     made = {
         *COMMANDS,
@@ -157,5 +182,9 @@ def test_every_gold_file_is_used() -> None:
         *(f"corpus-{width}.txt" for width in (40, 80, 120, "unlimited")),
         "align-40.txt",
         "align-60.txt",
+        "draw-24.txt",
+        "draw-60.txt",
+        "draw-60-ascii.txt",
+        "draw-colour.txt",
     }
     assert {path.name for path in HERE.iterdir() if path.suffix in (".txt", ".json", ".csv")} == made

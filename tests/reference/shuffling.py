@@ -26,7 +26,7 @@ def shifted(
     result = list(units)
     todo = list(range(len(units)))
     while todo:
-        draws = random.uniform(-1, 1, (2, len(todo)))
+        draws = 2 * random.random((2, len(todo))) - 1
         again = []
         for column, i in enumerate(todo):
             start, end, category = units[i]

@@ -280,3 +280,21 @@ def test_progress_is_reported() -> None:
     calls: list[tuple[int, int, str]] = []
     pairwise(only("ann", "bob"), seed=1, samples=5, progress=lambda *call: calls.append(call))
     assert calls == [(0, 1, "ann and bob"), (1, 1, "")]
+
+
+@pytest.mark.parametrize(("width", "shown"), [(200, "by name"), (60, "by number"), (30, "nothing")])
+def test_the_matrix_fits_the_page(width: int, shown: str) -> None:
+    """Long names: columns are numbered, and rows have the numbers; without room even for that, it says so."""
+    from unisono.report.annotators import add_matrix
+    from unisono.report.terminal import Page
+
+    names = [f"annotator-with-a-long-name-{i}" for i in range(4)]
+    matrix = pairwise(unisono.corpus({"d": {name: [(0, 5), (8, 12)] for name in names}}), seed=1, samples=30)
+    page = Page(width=width)
+    add_matrix(page, matrix)
+    first = str(page).partition("Each against the rest")[0].splitlines()
+    assert all(len(line) <= width or "no room" in line for line in first)
+    header = first[2].split()
+    assert (header == names) == (shown == "by name")
+    assert (header == ["1", "2", "3", "4"]) == (shown == "by number")
+    assert ("no room for a table" in " ".join(first)) == (shown == "nothing")

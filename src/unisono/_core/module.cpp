@@ -56,11 +56,13 @@ static void check_two_annotators(const Documents &documents) {
 
 void bind_ties(nb::module_ &m);
 void bind_text(nb::module_ &m);
+void bind_delimited(nb::module_ &m);
 
 NB_MODULE(_core, m) {
     m.doc() = "The hot loops: arrays in, arrays out.";
     bind_ties(m);
     bind_text(m);
+    bind_delimited(m);
 
     nb::class_<Kernel>(m, "Kernel", "A combined dissimilarity with its parameters and category table.")
         .def(

@@ -55,6 +55,7 @@ def best_alignment(
         lower_bound=bound / continuum.mean_units,
         duals=duals,
         limit=limit or None,
+        dissimilarity=fitted,
     )
 
 

@@ -14,10 +14,13 @@ from unisono.cli.annotators import annotators
 from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
+from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
+from unisono.cli.report import report
 from unisono.cli.reproduce import reproduce
 from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
@@ -56,8 +59,11 @@ for _command in (
     text,
     annotators,
     compare,
+    gold,
     validate,
     convert,
+    report,
+    serve,
     shuffle,
     benchmark,
     reproduce,

@@ -3,31 +3,65 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Comparing, Json, Limits, Reading
+from unisono.cli.options import Comparing, Json, Limits, Reading, option, parsed_extent
 from unisono.cli.reading import read
-from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage
+from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.errors import CorpusError, Problem
 from unisono.report import by_reason
 
 if TYPE_CHECKING:
-    from unisono import Alignment, Corpus, Unit
+    from unisono import Alignment, CombinedDissimilarity, Corpus
+    from unisono.model import Position
+    from unisono.report.alignment_table import Row, Selection
 
-#: Version of the JSON that `align` prints. 1: the first.
-SCHEMA = 1
+_SHOWING = "What is shown"
+_FIGURE = "Drawing"
+
+
+class RowKind(StrEnum):
+    """What a row of a table for other programs is."""
+
+    unitary = "unitary"
+    units = "units"
 
 
 @command
 def align(
     *,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there: .csv, .tsv, .json or .parquet.")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="NAME", help="table, csv, tsv, json or parquet, if the ending does not tell."),
+    ] = None,
+    rows: Annotated[
+        RowKind, typer.Option(help="A row of CSV, TSV, Parquet: one for each unitary alignment, or for each unit.")
+    ] = RowKind.unitary,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table: --to csv.")] = False,
     json: Json = False,
+    disagreements: Annotated[
+        bool, option(_SHOWING, "Only unitary alignments with disorder.", name="--disagreements")
+    ] = False,
+    kind: Annotated[
+        list[str] | None,
+        option(_SHOWING, "Only those that differ in this: position, category or missing; may be given again."),
+    ] = None,
+    worst: Annotated[bool, option(_SHOWING, "The greatest disorder first, not by place.", name="--worst")] = False,
+    draw: Annotated[bool, option(_FIGURE, "Draw the alignment in characters.", name="--draw")] = False,
+    figure: Annotated[
+        str | None, option(_FIGURE, "Draw it as a figure for a paper: .svg, .pdf or .png.", "FILE")
+    ] = None,
+    figure_width: Annotated[float, option(_FIGURE, "Width of the figure: 3.3 is a column.", "INCHES")] = 3.3,
+    window: Annotated[
+        str | None, option(_FIGURE, "The part of the continuum to draw; all of it if not given.", "START:END")
+    ] = None,
     comparing: Comparing,
     limits: Limits,
     reading: Reading,
@@ -39,14 +73,75 @@ def align(
 
     Exit codes: 0 fine; 1 the data cannot be read or aligned; 2 wrong usage; 3 a limit was reached; 130 interrupted.
     """
-    import unisono
+    from unisono.report.alignment_table import Selection
 
-    if as_csv and json:
-        usage("--csv and --json exclude each other")
+    format = _format(output, to, as_csv=as_csv, as_json=json, draw=draw)
+    place = None if window is None else parsed_extent(window, "--window")
+    if place is not None and place[0] == place[1]:
+        usage(f"--window: expected an end after the start, found {window!r}")
+    if place is not None and not (draw or figure):
+        usage("--window is for --draw and --figure")
+    selection = Selection(disagreements, _kinds(kind or []), worst)
     dissimilarity = comparing.dissimilarity()
     time_limit, memory_limit = limits.checked()
+    if figure is not None:
+        from unisono.report.figure import check_figure
+
+        with usage_errors():
+            check_figure(figure, figure_width)
     corpus = read(reading)
     fitted = dissimilarity.fitted(corpus)
+    alignments = _aligned(corpus, fitted, time_limit, memory_limit)
+    if figure is not None:
+        _write_figure(alignments, figure, figure_width, place)
+    if draw:
+        _draw(alignments, place)
+    if not draw and not (figure and format == "table" and output is None):
+        shown = _rows(alignments, selection, fitted.feature)
+        _show(corpus, fitted.signature, alignments, shown, format, output, rows)
+    unproven = [name for name, alignment in alignments.items() if alignment.gap > 0]
+    if unproven:
+        say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
+    return LIMIT if unproven else FINE
+
+
+def _format(output: str | None, to: str | None, *, as_csv: bool, as_json: bool, draw: bool) -> str:
+    """The one format that the options ask for."""
+    from unisono.report.tabular import FORMATS, format_of
+
+    if as_csv and as_json:
+        usage("--csv and --json exclude each other")
+    short = "csv" if as_csv else "json" if as_json else None
+    if to is not None and to not in ("table", *FORMATS):
+        usage(f"--to: expected one of table, {', '.join(FORMATS)}; found {to!r}")
+    if to is not None and short is not None and to != short:
+        usage(f"--to {to} and --{short} exclude each other")
+    asked = to or short
+    if draw and (asked or output):
+        usage("--draw prints a drawing: it goes with no other output")
+    if asked is None and output is not None:
+        with usage_errors():
+            return format_of(output)
+    if asked == "parquet" and output is None:
+        usage("--to parquet needs a file to write: -o FILE")
+    return asked or "table"
+
+
+def _kinds(kinds: list[str]) -> tuple[str, ...]:
+    from unisono.alignment.disagreements import KINDS
+
+    for kind in kinds:
+        if kind not in KINDS:
+            usage(f"--kind: expected one of {', '.join(KINDS)}; found {kind!r}")
+    return tuple(kinds)
+
+
+def _aligned(
+    corpus: Corpus, fitted: CombinedDissimilarity, time_limit: float | None, memory_limit: int | None
+) -> dict[str, Alignment]:
+    """The alignment of each document that can be aligned; what cannot is said."""
+    import unisono
+
     alignments: dict[str, Alignment] = {}
     refused: list[Problem] = []
     for continuum in corpus:
@@ -60,82 +155,71 @@ def align(
         raise CorpusError(refused)
     for line in by_reason((problem.where, f"needs {problem.expected}") for problem in refused):
         say(f"not aligned: {line}")
-    emit(_shown(corpus, fitted.signature, alignments, as_csv=as_csv, as_json=json))
-    unproven = [name for name, alignment in alignments.items() if alignment.gap > 0]
-    if unproven:
-        say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
-    return LIMIT if unproven else FINE
+    return alignments
 
 
-def _shown(corpus: Corpus, signature: str, alignments: dict[str, Alignment], *, as_csv: bool, as_json: bool) -> str:
-    if as_json:
-        from unisono.report import json_text
+def _rows(alignments: dict[str, Alignment], selection: Selection, feature: str) -> list[Row]:
+    """The unitary alignments that are shown, of all documents; the worst of all first, if the worst come first."""
+    from unisono.report.alignment_table import rows
 
-        return json_text(_as_dict(corpus, signature, alignments))
-    if as_csv:
-        return _as_csv(alignments)
-    from unisono.report.terminal import add_alignment
+    made = [row for name, alignment in alignments.items() for row in rows(name, alignment, selection, feature=feature)]
+    return sorted(made, key=lambda row: -round(row.disorder, 9)) if selection.worst_first else made
+
+
+def _show(
+    corpus: Corpus,
+    signature: str,
+    alignments: dict[str, Alignment],
+    shown: list[Row],
+    format: str,
+    output: str | None,
+    rows: RowKind,
+) -> None:
+    from unisono.report import counted, json_text
+    from unisono.report.alignment_table import add_alignment, as_dict, by_unit, by_unitary_alignment
+    from unisono.report.tabular import written
+    from unisono.report.terminal import Page
+
+    if format == "table":
+        sheet = page() if output is None else Page()
+        for name, alignment in alignments.items():
+            add_alignment(sheet, name, alignment, [row for row in shown if row.document == name])
+        text = str(sheet)
+    elif format == "json":
+        data = as_dict(alignments, shown, dissimilarity=signature)
+        text = json_text(data | {"problems": [problem.to_dict() for problem in corpus.problems]})
+    else:
+        table = (by_unit if rows is RowKind.units else by_unitary_alignment)(alignments, shown)
+        if output is not None:
+            table.write(output, format)
+        text = "" if format == "parquet" else table.text(format)
+    if output is None:
+        emit(text)
+        return
+    if format in ("table", "json"):
+        written(output, text if text.endswith("\n") else text + "\n")
+    say(f"wrote {output}: {counted(len(shown), 'unitary alignment')} of {counted(len(alignments), 'document')}")
+
+
+def _draw(alignments: dict[str, Alignment], window: tuple[Position, Position] | None) -> None:
+    from unisono.report.drawing import add_drawing, signs_for
 
     sheet = page()
+    signs = signs_for(getattr(sys.stdout, "encoding", None))
     for name, alignment in alignments.items():
-        add_alignment(sheet, name, alignment)
-    return str(sheet)
+        add_drawing(sheet, name, alignment, window=window, signs=signs)
+    emit(str(sheet))
 
 
-def _as_csv(alignments: dict[str, Alignment]) -> str:
-    from unisono.report import visible
-    from unisono.report.terminal import unit_text
-
-    annotators = sorted({name for alignment in alignments.values() for name in alignment.continuum.annotators})
-    file = io.StringIO()
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["document", "unitary_alignment", "disorder", *map(visible, annotators)])
-    for name, alignment in alignments.items():
-        for number, unitary in enumerate(alignment.unitary_alignments, start=1):
-            units = dict(zip(alignment.continuum.annotators, unitary.units, strict=True))
-            # Nothing at all for an annotator who did not see the document; - for one who left the place empty.
-            cells = [visible(unit_text(units[annotator])) if annotator in units else "" for annotator in annotators]
-            rows.writerow([visible(name), number, repr(unitary.disorder), *cells])
-    return file.getvalue()
-
-
-def _as_dict(corpus: Corpus, signature: str, alignments: dict[str, Alignment]) -> dict[str, Any]:
+def _write_figure(
+    alignments: dict[str, Alignment], path: str, width: float, window: tuple[Position, Position] | None
+) -> None:
     import unisono
 
-    return {
-        "schema": SCHEMA,
-        "unisono": unisono.__version__,
-        "dissimilarity": signature,
-        "documents": [
-            {
-                "name": name,
-                "annotators": list(alignment.continuum.annotators),
-                "units": alignment.continuum.n_units,
-                "disorder": alignment.disorder,
-                "lower_bound": alignment.lower_bound,
-                "gap": alignment.gap,
-                "limit": alignment.limit,
-                "unitary_alignments": [
-                    {"disorder": unitary.disorder, "units": _units(unitary.units)}
-                    for unitary in alignment.unitary_alignments
-                ],
-            }
-            for name, alignment in alignments.items()
-        ],
-        "problems": [problem.to_dict() for problem in corpus.problems],
-    }
-
-
-def _units(units: Sequence[Unit | None]) -> list[dict[str, Any] | None]:
-    return [
-        None
-        if unit is None
-        else {
-            "annotator": unit.annotator,
-            "start": unit.start,
-            "end": unit.end,
-            "category": unit.category,
-            "features": dict(unit.features),
-        }
-        for unit in units
-    ]
+    if len(alignments) > 1:
+        raise CorpusError.of(
+            "one document for a figure", f"{len(alignments)}", "give the path of one document", code="several-documents"
+        )
+    (alignment,) = alignments.values()
+    unisono.draw_alignment(alignment, path, width=width, window=window)
+    say(f"wrote {path}")

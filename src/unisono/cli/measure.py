@@ -11,6 +11,7 @@ import typer
 from unisono.cli.estimating import Estimating, check_measures
 from unisono.cli.options import Comparing, Json, Limits, Reading, option
 from unisono.cli.reading import read
+from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say
 from unisono.cli.working import Cluster, check, on_cluster
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from unisono import Result
 
 _OTHER = "Measures other than γ"
+_KEEP = "To keep and to show"
+
+#: What a report wants to know of units with categories.
+_OF_A_REPORT = ["gamma", "gamma-cat", "gamma-k"]
 
 
 class AtomKind(StrEnum):
@@ -31,11 +36,14 @@ class AtomKind(StrEnum):
 def measure(
     *,
     measures: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--measure", metavar="NAME,...", help="What to measure, or all; unisono measures lists the names."
+            "--measure",
+            metavar="NAME,...",
+            help="What to measure, or all; unisono measures lists the names. gamma if not given; for a report, of "
+            "units with categories, gamma-cat and gamma-k too.",
         ),
-    ] = "gamma",
+    ] = None,
     categories: Annotated[
         list[str] | None,
         typer.Option("--category", metavar="NAME", help="Only this category in gamma-k; may be given several times."),
@@ -66,6 +74,13 @@ def measure(
     all_documents: Annotated[
         bool, typer.Option("--all-documents", help="List every document in the table, not only the first 20.")
     ] = False,
+    save: Annotated[
+        str | None, option(_KEEP, "Keep everything in a file, for unisono report: result.unisono.", "FILE")
+    ] = None,
+    report: Annotated[
+        str | None, option(_KEEP, "Write a page to look at, one file that needs nothing else: page.html.", "FILE")
+    ] = None,
+    no_text: Annotated[bool, option(_KEEP, "Leave the texts out of what is kept.", name="--no-text")] = False,
     fail_under: Annotated[
         float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
     ] = None,
@@ -85,11 +100,14 @@ def measure(
     """
     import unisono
 
-    names = [name.strip() for name in measures.split(",") if name.strip()]
-    check_measures(names, measures)
+    names = [name.strip() for name in (measures or "gamma").split(",") if name.strip()]
+    check_measures(names, measures or "")
+    check_kept(save, report, no_text=no_text)
     check(estimating.jobs, cluster)
     how = estimating.arguments(comparing, limits)
     corpus = read(reading)
+    if measures is None and (save or report) and corpus.labels():
+        names = _OF_A_REPORT
     if cluster is not None:
         how["threads"] = 1  # as many pieces of work at a time as the cluster has threads
     with on_cluster(cluster) as executor, progress_bar() as progress:
@@ -121,6 +139,7 @@ def measure(
         sheet = page()
         add_result(sheet, result, all_documents=all_documents)
         emit(str(sheet))
+    keep(result, save, report, text=not no_text)
     return _verdict(result, fail_under)
 
 

@@ -365,8 +365,8 @@ def parsed_size(text: str, name: str) -> int:
     return size
 
 
-def parsed_extent(text: str) -> tuple[Position, Position]:
-    """Start and end from `START:END`; integers stay integers.
+def parsed_extent(text: str, name: str = "--extent") -> tuple[Position, Position]:
+    """Start and end from `START:END`; integers stay integers; `name` is the option they were given to.
 
     >>> parsed_extent("0:120"), parsed_extent("-1.5:3")
     ((0, 120), (-1.5, 3))
@@ -374,9 +374,9 @@ def parsed_extent(text: str) -> tuple[Position, Position]:
     try:
         start, end = (_position(part) for part in text.split(":"))
     except ValueError:
-        usage(f"--extent: expected START:END such as 0:1500, found {text!r}")
+        usage(f"{name}: expected START:END such as 0:1500, found {text!r}")
     if end < start:
-        usage(f"--extent: expected an end that is not before the start, found {text!r}")
+        usage(f"{name}: expected an end that is not before the start, found {text!r}")
     return start, end
 
 

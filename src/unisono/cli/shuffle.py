@@ -6,7 +6,8 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ import typer
 from unisono.cli.options import Json, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.errors import FormatError
 
 if TYPE_CHECKING:
     from unisono import Corpus, ReferenceModel
@@ -100,7 +102,8 @@ def shuffle(
     if truth is not None:
         _write_truth(made, truth)
     if save_model is not None:
-        Path(save_model).write_text(model.to_toml(), encoding="utf-8")
+        with _refusals(save_model):
+            model.to_toml(save_model)
         say(f"wrote {save_model}")
     summary = _summary(model, errors, magnitude, made, corpus, start)
     if json:
@@ -172,12 +175,27 @@ def _write_truth(made: Sequence[Shuffled], path: str) -> None:
     """One table for all documents."""
     from unisono.shuffling.truth import COLUMNS
 
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
+    with _refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for shuffled in made:
             writer.writerows(shuffled.truth.rows())
     say(f"wrote {path}: what was done to each unit")
+
+
+@contextmanager
+def _refusals(path: str) -> Iterator[None]:
+    """What the system refuses, in words."""
+    try:
+        yield
+    except OSError as error:
+        raise FormatError.of(
+            "a path that can be written",
+            f"an error: {error.strerror or error}",
+            "check the path and its permissions",
+            where=path,
+            code="unwritable",
+        ) from None
 
 
 def _summary(

@@ -28,12 +28,13 @@ class TextDistanceKind(StrEnum):
 
 
 class TextFormat(StrEnum):
-    """Formats with one version of a text in a file."""
+    """Formats with one version of a text in a file; units: any other format with texts, see `unisono formats`."""
 
     cora = "cora"
     conllu = "conllu"
     tsv = "tsv"
     json = "json"
+    units = "units"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,16 @@ class TextOptions:
     token_columns: Annotated[
         str | None, option(_TEXT, "Columns of a TSV file without a header: form,pos,...", "NAMES")
     ] = None
-    layer: Annotated[str, option(_TEXT, "CorA-XML: mod or dipl.", "NAME")] = "mod"
+    document: Annotated[str | None, option(_TEXT, "Of files of units: which document.", "NAME")] = None
+    annotator_from: Annotated[
+        str | None, option(_TEXT, "Of files of units: where annotators' names are, as for measure.", "RULE")
+    ] = None
+    category_from: Annotated[
+        str | None, option(_TEXT, "Of files of units: the feature that is the category.", "FEATURE")
+    ] = None
+    layer: Annotated[
+        str | None, option(_TEXT, "CorA-XML: mod (if not given) or dipl; of files of units: which layer.", "NAME")
+    ] = None
     text_from: Annotated[str | None, option(_TEXT, "CorA-XML: utf, trans, simple or ascii.", "NAME")] = None
     split_symbol: Annotated[str, option(_TEXT, "CorA-XML, trans: cuts a token in two.", "SIGN")] = "|"
     merge_symbol: Annotated[str, option(_TEXT, "CorA-XML, trans: joins two tokens.", "SIGN")] = "#"
@@ -72,6 +82,8 @@ class TextOptions:
             features=self.feature or None,
             sentences=self.sentences,
             columns=self.token_columns.split(",") if self.token_columns else None,
+            document=self.document,
+            layout={"annotator_from": self.annotator_from, "category_from": self.category_from},
             layer=self.layer,
             text_from=self.text_from,
             split_symbol=self.split_symbol,
@@ -180,7 +192,10 @@ def run_text(
 def text(
     *,
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH", help="One file per annotator; or one JSON file.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="PATH", help="One file per annotator; one JSON file; or a folder of units.", show_default=False
+        ),
     ],
     json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the alignment as CSV.")] = False,

@@ -18,6 +18,7 @@ from unisono.chance import ChanceModel, CoreModel
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.expected.draws import Draws, draws
 from unisono.expected.estimate import Estimate, Expected, Moments
+from unisono.expected.memory import remembered
 from unisono.expected.plan import Sampling, required_samples
 from unisono.model import FloatArray
 
@@ -46,7 +47,12 @@ def expected(
     i is the same however many are drawn. Where a limit stopped an alignment of the first batch, no more are drawn.
     The limits are those of one alignment; `drawn` says how random continua are drawn and aligned.
     """
-    source = drawn(chance, columns, seed)
+    # Not what the limits are, nor how many are wanted: everything else that a sample depends on.
+    source = remembered(
+        drawn(chance, columns, seed),
+        lambda: (drawn, chance.signature, columns.dissimilarity.signature, columns.is_judged, seed, pairs,
+                 tuple(continuum.name for continuum in columns.continua)),
+    )  # fmt: skip
     found = _sampled(source, sampling, How(pairs, threads, time_limit, memory_limit))
     shared = isinstance(chance, CoreModel) and chance.is_shared
     results = [

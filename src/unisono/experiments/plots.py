@@ -76,9 +76,12 @@ def picture(result: BenchmarkResult, kind: str, *, panels: Panels = "each", titl
 
 
 def limits(responses: Sequence[Response]) -> tuple[float, float]:
-    """The range of the axis of agreement: 0 to 1 at least, and every band."""
-    ends = [end for r in responses for p in r.points for end in (p.mean, p.low, p.high) if end is not None]
-    low, high = min([0.0, *ends]), max([1.0, *ends])
+    """The range of the axis of agreement: 0 to 1 at least, every mean, and bands as far as they leave room for them."""
+    points = [point for response in responses for point in response.points]
+    means = [point.mean for point in points if point.mean is not None]
+    lows = [max(point.low, -0.5) for point in points if point.low is not None]
+    highs = [min(point.high, 1.2) for point in points if point.high is not None]
+    low, high = min([0.0, *means, *lows]), max([1.0, *means, *highs])
     return low - 0.05 * (high - low), high + 0.05 * (high - low)
 
 
@@ -150,8 +153,8 @@ def spread(wanted: Sequence[float], apart: float) -> list[float]:
 
     Those too near each other are put around their common mean (pooled, as neighbours of isotonic regression are).
 
-    >>> spread([0.5, 0.5, 0.9], 0.1)
-    [0.45, 0.55, 0.9]
+    >>> spread([0.5, 0.5, 1.0], 0.25)
+    [0.375, 0.625, 1.0]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     # Less its rank times the distance, each must not be below the one before it.

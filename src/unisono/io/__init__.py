@@ -2,7 +2,7 @@
 """Annotations, in and out: tables, the files of annotation tools, folders and archives of them."""
 
 from unisono.io.columns import Columns
-from unisono.io.files import SIZE_LIMIT, Limits
+from unisono.io.files import SIZE_LIMIT, Limits, NamedFiles
 from unisono.io.formats import FORMATS, Format, Reader, register
 from unisono.io.layout import Layout
 from unisono.io.reading import Inspection, inspect, read
@@ -18,6 +18,7 @@ __all__ = [
     "Inspection",
     "Layout",
     "Limits",
+    "NamedFiles",
     "Reader",
     "inspect",
     "read",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -85,15 +86,17 @@ def _compare_texts(texts: Mapping[str, Mapping[str, str]], result: Arranged) -> 
         if result.extents[name][1] is None and text is not None:
             result.extents[name] = (result.extents[name][0], text)
         if len(versions) > 1:
-            differing.append(f"{name} ({', '.join(list(versions.values())[:3])})")
+            differing.append(name)
     if differing:
+        named = [f"{name} ({', '.join(list(texts[name].values())[:3])})" for name in differing]
         result.notes.append(
             Problem(
                 "differing-texts",
                 "warning",
                 "",
                 "the same text for all annotators of a document",
-                f"{len(differing)} with texts that differ: {listing(differing, 3)}",
-                "positions may not mean the same; measure such texts with text-gamma",
+                f"{len(differing)} with texts that differ: {listing(named, 3)}",
+                "positions may not mean the same; text-γ takes such texts: unisono text PATH --text-format units "
+                f"--document {shlex.quote(differing[0])}",
             )
         )

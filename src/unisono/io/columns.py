@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from unisono.errors import FormatError, ParameterError, Problem
-from unisono.io.table import Cells, Numbers, is_number, listing, short
+from unisono.io.table import Cells, Numbers, first_cells, is_number, listing, short
 
 #: The names a column may have, the most telling first. Case, blanks and punctuation do not matter.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -33,7 +33,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "document": (
         "document", "doc", "document_id", "doc_id", "document_name", "doc_name", "file", "file_name", "file_id",
         "text_id", "item", "item_id", "recording", "recording_filename", "recording_id", "track", "track_id",
-        "continuum", "media", "media_file", "task_id", "sentence_id", "sent_id", "post_id", "comment_id",
+        "continuum", "media", "media_file", "task_id", "instance_id", "record_id", "example_id",
+        "sentence_id", "sent_id", "post_id", "comment_id",
     ),
     "duration": ("duration", "length", "dur", "len"),
     "text": ("text", "content", "body"),
@@ -168,7 +169,7 @@ def is_numeric(cells: Cells) -> bool:
     """Whether most of the filled cells of a column (of its beginning) are numbers."""
     if isinstance(cells, Numbers):
         return True
-    filled = [cell for cell in cells[:1000] if cell.strip()]
+    filled = [cell for cell in first_cells(cells, 1000) if cell.strip()]
     return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
 
 
@@ -337,7 +338,7 @@ def _out_of_order(cells: Sequence[Cells], place: Mapping[str, int]) -> int:
     first, last = cells[place["start"]], cells[place["end"]]
     if isinstance(first, Numbers) or isinstance(last, Numbers):
         return 0
-    pairs = zip(first[:1000], last[:1000], strict=True)
+    pairs = zip(first_cells(first, 1000), first_cells(last, 1000), strict=True)
     return sum(is_number(start) and is_number(end) and _value(end) < _value(start) for start, end in pairs)
 
 

@@ -5,27 +5,22 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
-from operator import itemgetter
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unisono._core import Delimited
 from unisono.errors import FormatError, Problem
 from unisono.io.columns import Columns, Schema, by_name, is_header, is_numeric
-from unisono.io.table import Cells, Faults, Table, listing
+from unisono.io.table import Cells, Faults, Scanned, Table, listing
 
 KINDS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated CSV", "|": "bar-separated CSV"}
 
 #: The beginning of the text is enough to see which separator it uses.
 _SAMPLE_CHARACTERS = 65_536
 _SAMPLE_ROWS = 200
-
-_field_limit = threading.Lock()
 
 
 def read_delimited(
@@ -40,34 +35,33 @@ def read_delimited(
 ) -> Table:
     """The table in a text; ragged rows are faults, everything worse a FormatError."""
     separator = separators[0] if len(separators) == 1 else _separator(text, separators, schema)
-    rows, line = _parse(text, separator, where)
-    lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    scan = _scanned(text, separator, where)
+    lengths, lines = scan.lengths(), scan.lines()
     filled = lengths > 0
-    filled[[i for i in np.flatnonzero(lengths == 1).tolist() if not rows[i][0].strip()]] = False
-    numbers = np.flatnonzero(filled)
-    if len(numbers) < len(rows):
-        rows = [rows[i] for i in numbers.tolist()]
-    lines: Callable[[int], int] = lambda row: line(int(numbers[row]))  # noqa: E731
-    if not rows:
+    filled[[row for row in np.flatnonzero(lengths == 1).tolist() if not scan.cell(row, 0).strip()]] = False
+    rows = np.flatnonzero(filled).astype(np.int64)
+    if not len(rows):
         raise FormatError.of(
             "a table with rows", "only blank lines", "check that it was saved", where=where, code="empty-file"
         )
-    first = rows[0]
+    heading = f"{where}:{lines[rows[0]]}"
+    first = _row(scan, rows[0], lengths)
     if header is None:
-        below = [[row[i] for row in rows[1:1001] if i < len(row)] for i in range(len(first))]
+        sample = [_row(scan, row, lengths) for row in rows[1:1001]]
+        below = [[row[i] for row in sample if i < len(row)] for i in range(len(first))]
         header = is_header(first, below, schema, given)
-    notes: list[Problem] = []
     if header:
-        names = _names(first, f"{where}:{lines(0)}")
+        names = _names(first, heading)
         rows = rows[1:]
         width = len(names)
     else:
-        width = Counter(map(len, rows)).most_common(1)[0][0]
+        heading = where
+        width = Counter(lengths[rows].tolist()).most_common(1)[0][0]
         names = tuple(f"column_{i + 1}" for i in range(width))
-    skipped = 1 if header else 0
-    place: Callable[[int], str] = lambda row: f"{where}:{lines(row + skipped)}"  # noqa: E731
+    lines = lines[rows]
+    place: Callable[[int], str] = lambda row: f"{where}:{lines[row]}"  # noqa: E731
     faults = Faults(len(rows))
-    ragged = _squared(rows, width)
+    ragged = _ragged(scan, rows, lengths, width)
     faults.add(
         "ragged-row",
         ragged,
@@ -78,14 +72,40 @@ def read_delimited(
             "check the separators and the quotes on this line",
         ),
     )
-    columns: list[Cells] = [list(map(itemgetter(i), rows)) for i in range(width)]
-    blank = _blank_rows(columns, faults)
+    rows[list(ragged)] = -1
+    notes: list[Problem] = []
+    blank = _blank_rows(scan, rows, width, faults)
     if len(blank):
         count = f"{len(blank)} without any" if len(blank) > 1 else "one without any"
         notes.append(Problem("blank-rows", "note", place(int(blank[0])), "rows with cells filled", count, "left out"))
         faults.leave_out(blank)
-    heading = f"{where}:{lines(0)}" if header else where
+    columns: list[Cells] = [Scanned(scan, i, rows) for i in range(width)]
     return Table(where, stem, KINDS[separator], header, names, columns, len(rows), place, heading, faults, notes)
+
+
+def _scanned(text: str, separator: str, where: str) -> Delimited:
+    """The cells of a text; a FormatError where its quotes make no sense."""
+    data = text.encode("utf-8", "surrogatepass")
+    scan = Delimited(data, separator, True)
+    if not scan.fault:
+        return scan
+    if separator == "\t":
+        # Text whose quotes mean nothing: accepted when all rows come out equally wide.
+        plain = Delimited(data, separator, False)
+        if len(set(plain.lengths().tolist()) - {0}) == 1:
+            return plain
+    never = "a quote that is never closed, in the row that begins here"
+    raise FormatError.of(
+        "quotes that are closed, and doubled inside a quoted cell",
+        never if scan.fault == "unclosed" else "text after a closing quote, in the row that begins here",
+        "close the quote, or double it",
+        where=f"{where}:{scan.fault_line}",
+        code="unclosed-quote",
+    )
+
+
+def _row(scan: Delimited, row: int, lengths: NDArray[np.int64]) -> list[str]:
+    return scan.row(int(row), int(lengths[row]))
 
 
 def _names(first: list[str], where: str) -> tuple[str, ...]:
@@ -102,103 +122,27 @@ def _names(first: list[str], where: str) -> tuple[str, ...]:
     return names
 
 
-def _squared(rows: list[list[str]], width: int) -> dict[int, int]:
-    """Bring every row to one width in place; returns the rows that had another, and how many cells they had."""
+def _ragged(scan: Delimited, rows: NDArray[np.int64], lengths: NDArray[np.int64], width: int) -> dict[int, int]:
+    """The rows of another width in which cells would be lost or missed, and how many cells they have.
+
+    Nothing is lost where there are only empty cells too many, or nothing but empty cells.
+    """
     ragged = {}
-    lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    for row in np.flatnonzero(lengths != width).tolist():
-        cells = rows[row]
+    for row in np.flatnonzero(lengths[rows] != width).tolist():
+        cells = _row(scan, rows[row], lengths)
         if any(map(str.strip, cells[width:])) or (len(cells) < width and any(map(str.strip, cells))):
             ragged[row] = len(cells)
-            rows[row] = [""] * width
-        else:  # nothing is lost: only empty cells too many, or nothing but empty cells
-            rows[row] = (cells + [""] * width)[:width]
     return ragged
 
 
-def _blank_rows(columns: list[Cells], faults: Faults) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _blank_rows(scan: Delimited, rows: NDArray[np.int64], width: int, faults: Faults) -> NDArray[np.intp]:
     """Rows of nothing but empty cells, such as spreadsheets leave at the end."""
     blank = ~faults.bad
-    for cells in columns:
-        assert isinstance(cells, list)
+    for column in range(width):
         if not blank.any():
             break
-        if "" not in cells and not any(map(str.isspace, cells)):
-            blank[:] = False
-            break
-        blank &= np.fromiter((not cell or cell.isspace() for cell in cells), dtype=np.bool_, count=len(cells))
+        blank &= scan.blank(column, rows).view(np.bool_)
     return np.flatnonzero(blank)
-
-
-def _parse(text: str, separator: str, where: str) -> tuple[list[list[str]], Callable[[int], int]]:
-    """The rows of a text, blank lines included, and the physical line each begins on."""
-    try:
-        with _roomy():
-            rows = list(_reader(text, separator))
-    except csv.Error as error:
-        rows = _unquoted(text, separator) if separator == "\t" else []
-        if rows:
-            return rows, lambda row: row + 1
-        never = "a quote that is never closed, in the row that begins here"
-        raise FormatError.of(
-            "quotes that are closed, and doubled inside a quoted cell",
-            never if "end of data" in str(error) else "text after a closing quote, in the row that begins here",
-            "close the quote, or double it",
-            where=f"{where}:{_last_line(text, separator)}",
-            code="unclosed-quote",
-        ) from None
-    if '"' not in text:
-        return rows, lambda row: row + 1
-
-    @lru_cache(maxsize=1)
-    def lines() -> list[int]:
-        with _roomy():
-            return list(_line_numbers(text, separator))
-
-    return rows, lambda row: lines()[row]
-
-
-def _reader(text: str, separator: str) -> Iterator[list[str]]:
-    return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-
-
-def _line_numbers(text: str, separator: str) -> Iterator[int]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
-    for _ in reader:
-        yield line
-        line = reader.line_num + 1
-
-
-def _last_line(text: str, separator: str) -> int:
-    """The line on which the row begins that cannot be parsed."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
-    try:
-        with _roomy():
-            for _ in reader:
-                line = reader.line_num + 1
-    except csv.Error:
-        pass
-    return line
-
-
-def _unquoted(text: str, separator: str) -> list[list[str]]:
-    """Tab-separated text whose quotes mean nothing: accepted when all rows come out equally wide."""
-    with _roomy():
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_NONE))
-    return rows if len({len(row) for row in rows if row}) == 1 else []
-
-
-@contextmanager
-def _roomy() -> Iterator[None]:
-    """Cells of any length: the csv module's own limit is too low for texts, and global."""
-    with _field_limit:
-        limit = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-        try:
-            yield
-        finally:
-            csv.field_size_limit(limit)
 
 
 def _separator(text: str, candidates: tuple[str, ...], schema: Schema) -> str:
@@ -209,9 +153,8 @@ def _separator(text: str, candidates: tuple[str, ...], schema: Schema) -> str:
     best, best_rank = candidates[0], (-1.0, -1.0, -1.0)
     for candidate in candidates:
         try:
-            with _roomy():
-                reader = csv.reader(io.StringIO(sample, newline=""), delimiter=candidate)
-                rows = [row for _, row in zip(range(_SAMPLE_ROWS), reader, strict=False) if row]
+            reader = csv.reader(io.StringIO(sample, newline=""), delimiter=candidate)
+            rows = [row for _, row in zip(range(_SAMPLE_ROWS), reader, strict=False) if row]
         except csv.Error:
             continue
         width, count = Counter(map(len, rows)).most_common(1)[0]

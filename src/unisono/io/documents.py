@@ -60,7 +60,7 @@ def read_documents(table: Table, *, decimal: str) -> Mapping[str | None, Documen
     found: dict[str | None, DocumentExtent] = {}
     for row in np.flatnonzero(usable & ~faults.bad).tolist():
         name = None if names is None else names.labels[names.codes[row]]
-        text = texts[row] if isinstance(texts, list) else None
+        text = None if texts is None or isinstance(texts, Numbers) else texts[row]
         extent = _extent(columns, text, row)
         if extent is None:
             faults.add(

@@ -11,7 +11,7 @@ import stat
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -59,6 +59,22 @@ class Limits:
         for name, limit in (("size", self.size), ("file", self.files), ("nesting", self.nesting)):
             if limit < 1:
                 raise ParameterError.of(f"a {name} limit above zero", str(limit), code="parameter")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """Files known by other names than those they are kept under, such as what strangers sent: names are never paths.
+
+    One file stands for itself; several are read as if they lay in a folder, `ann/letter.ann` in its subfolder ann.
+
+    >>> str(NamedFiles({"letter.csv": Path("kept/17")}))
+    'letter.csv'
+    """
+
+    files: Mapping[str, Path]
+
+    def __str__(self) -> str:
+        return next(iter(self.files)) if len(self.files) == 1 else f"{len(self.files)} files"
 
 
 @dataclass(slots=True)
@@ -199,8 +215,11 @@ def damaged_archive(where: str, error: Exception) -> InputError:
     )
 
 
-def files_of(path: str | os.PathLike[str], limits: Limits) -> Iterator[File]:
+def files_of(path: str | os.PathLike[str] | NamedFiles, limits: Limits) -> Iterator[File]:
     """The files at a path, in the order of their names: the file itself, or all in the folder or archive."""
+    if isinstance(path, NamedFiles):
+        yield from _named(path, limits)
+        return
     name = os.fspath(path)
     if name == STDIN:
         data = read_beyond(sys.stdin.buffer, limits.size)
@@ -232,6 +251,26 @@ def files_of(path: str | os.PathLike[str], limits: Limits) -> Iterator[File]:
         raise FormatError.of(
             "a folder with files", "an empty one", "is it the right folder?", where=str(path), code="empty-folder"
         )
+
+
+def _named(named: NamedFiles, limits: Limits) -> Iterator[File]:
+    """Files kept under other names; only what is kept is ever opened, whatever the names say."""
+    budget = _Budget(limits, str(named))
+
+    def made(name: str) -> File:
+        folder = posixpath.dirname(name)
+
+        def beside(other: str) -> File | None:
+            neighbour = posixpath.normpath(posixpath.join(folder, other))
+            return made(neighbour) if neighbour in named.files else None
+
+        parts = tuple(part for part in name.removesuffix(".gz").split("/") if part)
+        return File(name, parts, lambda: named.files[name].open("rb"), limits, beside, is_named=len(named.files) == 1)
+
+    visible = sorted(name for name in named.files if not any(map(_is_hidden, name.split("/"))))
+    for name in visible:
+        budget.count_file()
+        yield from _opened(made(name), budget, 0)
 
 
 def _refuse_folder(error: OSError) -> None:

@@ -7,7 +7,7 @@ import os
 from collections import Counter, defaultdict
 
 from unisono.errors import FormatError, InputError, ParameterError, Problem
-from unisono.io.files import File, files_of
+from unisono.io.files import File, NamedFiles, files_of
 from unisono.io.formats import COMPANION, FORMATS, Format, sniffed
 from unisono.io.formats.sniff import Head
 from unisono.io.inception import chosen_files
@@ -20,7 +20,7 @@ _COMMON = {".json", ".xml", ".txt", ".csv", ".tsv", ".tab", ".jsonl", ".ndjson",
 
 
 def read_input(
-    path: str | os.PathLike[str], settings: Settings, errors: list[Problem], notes: list[Problem]
+    path: str | os.PathLike[str] | NamedFiles, settings: Settings, errors: list[Problem], notes: list[Problem]
 ) -> list[Record]:
     """The records of all files at a path; what is wrong with single files goes to `errors`."""
     by_format: dict[str, list[File]] = defaultdict(list)

@@ -8,29 +8,41 @@ from typing import Any
 from unisono.errors import FormatError, MissingDependencyError
 from unisono.io.files import File, too_large
 from unisono.io.frame import read_frame
-from unisono.io.table import Table
+from unisono.io.table import Table, short
 
 
 def read_parquet(source: File, data: bytes) -> Table:
     """The table in a Parquet file; rows count from 1 in messages."""
+    where = source.where
+    return read_frame(
+        arrow_table(source, data),
+        where=where,
+        stem=source.stem,
+        kind="Parquet",
+        place=lambda row: f"{where} row {row + 1}",
+    )
+
+
+def arrow_table(source: File, data: bytes) -> Any:
+    """What is in a Parquet file, every value checked: a damaged file may hold text that is none."""
     pyarrow = require("reading Parquet")
     parquet = require("reading Parquet", "pyarrow.parquet")
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data))
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-        frame = file.read() if size <= source.limits.size else None
-    except (pyarrow.ArrowException, OSError) as error:
+        if size > source.limits.size:
+            raise too_large(str(size), source.where, source.limits.size)
+        table = file.read()
+        table.validate(full=True)
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FormatError.of(
             "a complete Parquet file",
-            f"one that cannot be read ({str(error).splitlines()[0]})",
+            f"one that cannot be read ({short(str(error).partition(chr(10))[0]) or 'damaged'})",
             "write it again",
             where=source.where,
             code="parquet",
         ) from None
-    if frame is None:
-        raise too_large(str(size), source.where, source.limits.size)
-    where = source.where
-    return read_frame(frame, where=where, stem=source.stem, kind="Parquet", place=lambda row: f"{where} row {row + 1}")
+    return table
 
 
 def require(purpose: str, module: str = "pyarrow") -> Any:

@@ -7,7 +7,7 @@ import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -18,9 +18,10 @@ from unisono.io.arrange import arranged
 from unisono.io.arrangement import Arranged, UnitRows
 from unisono.io.assemble import Units, continua, gather
 from unisono.io.columns import UNITS, UNITS_OF_ONE, Columns
+from unisono.io.contents import Contents, contents_of
 from unisono.io.documents import DOCUMENTS, DocumentExtent, read_documents
 from unisono.io.encoding import check_encoding
-from unisono.io.files import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, Limits, files_of
+from unisono.io.files import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, Limits, NamedFiles, files_of
 from unisono.io.finding import read_input
 from unisono.io.formats import FORMATS
 from unisono.io.layout import Layout, LayoutOptions
@@ -49,6 +50,8 @@ class Inspection:
     problems: tuple[Problem, ...]
     #: One sentence: format, annotators, documents, units, and where they were taken from.
     understood: str
+    #: What the files offer to choose from: layers, features, fields.
+    contents: Contents = field(default_factory=Contents)
 
 
 def read(
@@ -122,16 +125,47 @@ def inspect(
     check_encoding(encoding)
     _check_options(format, decimal, extent)
     limits = Limits(size_limit, file_limit, nesting_limit)
-    arrangement = Layout(
-        **cast("Any", {**layout, "category_map": category_map(layout.get("category_map") or {}, limits)})
-    )
+    arrangement = _layout(layout, limits)
     schema = UNITS if arrangement.annotator_from is None else UNITS_OF_ONE
     settings = Settings(format, encoding, limits, curation, columns or Columns(), header, decimal, schema)
+    with _no_collection():
+        return _inspected(
+            _inputs(paths), settings, arrangement, participation, documents, extent, skip_invalid=skip_invalid
+        )
+
+
+def arranged_input(
+    paths: Any,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    size_limit: int = SIZE_LIMIT,
+    **layout: Unpack[LayoutOptions],
+) -> tuple[list[Record], Arranged]:
+    """The way as far as rows with a document and an annotator: for what is no continuum; an InputError if it fails."""
+    check_encoding(encoding)
+    _check_options(format, ".", None)
+    limits = Limits(size=size_limit)
+    errors: list[Problem] = []
+    notes: list[Problem] = []
+    with _no_collection():
+        records = _records(_inputs(paths), Settings(format, encoding, limits), errors, notes)
+        if errors:
+            raise _exception(errors)
+        found = arranged(records, _layout(layout, limits))
+    found.notes += notes
+    return records, found
+
+
+def _layout(options: LayoutOptions, limits: Limits) -> Layout:
+    return Layout(**cast("Any", {**options, "category_map": category_map(options.get("category_map") or {}, limits)}))
+
+
+def _inputs(paths: Any) -> list[Any]:
     inputs = list(paths) if isinstance(paths, list | tuple | Iterator) else [paths]
     if not inputs:
         raise ParameterError.of("at least one path", "none", code="parameter")
-    with _no_collection():
-        return _inspected(inputs, settings, arrangement, participation, documents, extent, skip_invalid=skip_invalid)
+    return inputs
 
 
 @contextmanager
@@ -160,19 +194,7 @@ def _inspected(
     if errors:
         return Inspection(None, tuple(errors), described([]))
     notes: list[Problem] = []
-    records: list[Record] = []
-    for item in inputs:
-        try:
-            if _is_path(item):
-                records += read_input(item, settings, errors, notes)
-            elif is_pyannote(item):
-                records.append(read_pyannote(item))
-            else:
-                records.append(tables.read_frame(item, settings))
-        except InputError as error:
-            if isinstance(error, ParameterError):
-                raise
-            errors += error.problems
+    records = _records(inputs, settings, errors, notes)
     # Options are about the units' table; the other two are found out on their own, but share the conventions.
     beside = replace(settings, columns=Columns(), format=None, header=None)
     seen: Participation | None = None
@@ -197,9 +219,27 @@ def _inspected(
         errors += _single_document(found.rows, seen, about)
     if errors or found is None:
         errors += [problem for record in records for problem in record.faults.problems]
-        return Inspection(None, tuple(errors), described(records))
+        return Inspection(None, tuple(errors), described(records), contents_of(records))
     found.notes += notes
     return _assembled(records, found, seen, about, extent, skip_invalid=skip_invalid)
+
+
+def _records(inputs: Sequence[Any], settings: Settings, errors: list[Problem], notes: list[Problem]) -> list[Record]:
+    """The records of all inputs; what is wrong with single files goes to `errors`."""
+    records: list[Record] = []
+    for item in inputs:
+        try:
+            if _is_path(item):
+                records += read_input(item, settings, errors, notes)
+            elif is_pyannote(item):
+                records.append(read_pyannote(item))
+            else:
+                records.append(tables.read_frame(item, settings))
+        except InputError as error:
+            if isinstance(error, ParameterError):
+                raise
+            errors += error.problems
+    return records
 
 
 def _assembled(
@@ -226,7 +266,7 @@ def _assembled(
     faults = [record.faults for record in records]
     if any(fault.counts for fault in faults) and not skip_invalid:
         problems = [problem for fault in faults for problem in fault.problems]
-        return Inspection(None, tuple(problems), described(records))
+        return Inspection(None, tuple(problems), described(records), contents_of(records))
     skipped = [_skipped(record) for record in records if record.faults.counts]
     units = gather(found.rows, seen)
     where = records[0].where if len(records) == 1 else ""
@@ -235,12 +275,13 @@ def _assembled(
         what = f"{counted(n_rows, 'row')} without start and end" if n_rows else "no row that can be used"
         problem = Problem("no-units", "error", where, "at least one unit", what, "is this the right file?")
         told = (note for record in records for note in record.notes)
-        return Inspection(None, (problem, *skipped, *told), described(records))
+        return Inspection(None, (problem, *skipped, *told), described(records), contents_of(records))
     named = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}
     parts = continua(units, named)
     problems = [*skipped, *findings(units, parts, where), *_reading_notes(records, found, units, about)]
     problems.sort(key=lambda problem: problem.severity != "warning")
-    return Inspection(Corpus(parts, tuple(problems)), tuple(problems), described(records, found, units))
+    understood = described(records, found, units)
+    return Inspection(Corpus(parts, tuple(problems)), tuple(problems), understood, contents_of(records, found))
 
 
 def _check_options(format: str | None, decimal: str, extent: tuple[Position, Position] | None) -> None:
@@ -255,13 +296,13 @@ def _check_options(format: str | None, decimal: str, extent: tuple[Position, Pos
 
 
 def _is_path(item: Any) -> bool:
-    return isinstance(item, str | os.PathLike)
+    return isinstance(item, str | os.PathLike | NamedFiles)
 
 
 def _repeated_paths(items: Sequence[Any]) -> list[Problem]:
     known: set[str] = set()
     problems = []
-    for path in (os.fspath(item) for item in items if _is_path(item)):
+    for path in (os.fspath(item) for item in items if isinstance(item, str | os.PathLike)):
         # A path that no system takes is left to the opening of it to complain about.
         key = path if path == "-" or "\0" in path else os.path.realpath(path)
         if key in known:

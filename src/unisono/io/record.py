@@ -16,7 +16,7 @@ import numpy as np
 from unisono.errors import Problem, Severity
 from unisono.io.files import File
 from unisono.io.offsets import code_points, same_text
-from unisono.io.table import BoolArray, Faults, Labels, short
+from unisono.io.table import BoolArray, Faults, Labels, fast_numbers, is_whole_number, short
 from unisono.model import LARGEST_POSITION, Extent, IntArray, Position, PositionArray
 
 #: Stretches of a discontinuous unit, in order.
@@ -259,7 +259,9 @@ def _numbers(values: list[Any]) -> tuple[PositionArray, list[int]]:
         except OverflowError:
             pass
         else:
-            return whole, np.flatnonzero((whole > LARGEST_POSITION) | (whole < -LARGEST_POSITION)).tolist()
+            return whole, _too_large(whole)
+    if kinds == {str} and "" not in values and (read := fast_numbers(values)) is not None:
+        return read.values, _too_large(read.values)
     cleaned: list[Position] = []
     bad = []
     for row, value in enumerate(values):
@@ -272,10 +274,12 @@ def _numbers(values: list[Any]) -> tuple[PositionArray, list[int]]:
     return np.array(cleaned, dtype=np.float64), bad
 
 
+def _too_large(values: PositionArray) -> list[int]:
+    return np.flatnonzero(~((values <= LARGEST_POSITION) & (values >= -LARGEST_POSITION))).tolist()
+
+
 def _number(value: Any) -> Position | None:
     if isinstance(value, str):
-        from unisono.io.table import is_whole_number
-
         text = value.strip()
         try:
             value = int(text) if is_whole_number(text) else float(text) if text.isascii() and "_" not in text else None

@@ -136,7 +136,7 @@ def _bad_cell(table: Table, column: int, row: int, code: str) -> tuple[str, str,
         remedy = f"write {cell.replace(',', '.')}, or say --decimal ,"
     elif _CLOCK.fullmatch(cell):
         remedy = f"write it as one number, e.g. {_seconds(cell)} (seconds)"
-    return table.place(row), expected, repr(cell) if isinstance(table.columns[column], list) else cell, remedy
+    return table.place(row), expected, cell if isinstance(table.columns[column], Numbers) else repr(cell), remedy
 
 
 def _seconds(clock: str) -> str:

@@ -7,13 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import Problem
 from unisono.model import LARGEST_POSITION, IntArray, PositionArray
+
+if TYPE_CHECKING:
+    from unisono._core import Delimited
 
 BoolArray = NDArray[np.bool_]
 
@@ -32,8 +35,42 @@ class Numbers:
 #: Longer texts are cut in messages.
 _SHOWN_CHARACTERS = 60
 
-#: A column: the cells' text ("" is an empty cell), or numbers where the format knows them.
-Cells = list[str] | Numbers
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A column of a text that was scanned: cells become Python's only when they are looked at."""
+
+    scan: Delimited
+    column: int
+    #: The rows of the scan, -1 for a row whose cells are not to be trusted: they are empty then.
+    rows: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, row: int) -> str:
+        return self.scan.cell(int(self.rows[row]), self.column)
+
+    def coded(self, rows: slice = slice(None)) -> tuple[IntArray, list[str]]:
+        """Codes into the different cells, in the order of their first appearance."""
+        return self.scan.coded(self.column, self.rows[rows])
+
+    def numbers(self, decimal: str) -> Numbers | None:
+        """The whole column at once, or None when a cell needs a closer look."""
+        found = self.scan.numbers(self.column, self.rows, decimal)
+        return None if found is None else Numbers(found[0], found[1].view(np.bool_))
+
+
+#: A column: the cells' text ("" is an empty cell), scanned or in Python, or numbers where the format knows them.
+Cells = list[str] | Scanned | Numbers
+
+
+def first_cells(cells: list[str] | Scanned, n: int | None = None) -> list[str]:
+    """The first cells of a column of text, or all."""
+    if isinstance(cells, list):
+        return cells[:n]
+    codes, texts = cells.coded(slice(n))
+    return list(map(texts.__getitem__, codes.tolist()))
 
 
 def short(text: str) -> str:
@@ -136,12 +173,15 @@ class Labels:
         """The names in a column, blanks around them taken off."""
         if isinstance(cells, Numbers):
             return cls._of_numbers(cells)
-        position = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-        raw = np.fromiter(map(position.__getitem__, cells), dtype=np.int32, count=len(cells))
-        names = [cell.strip() for cell in position]
+        if isinstance(cells, Scanned):
+            raw, different = cells.coded()
+        else:
+            position = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+            raw, different = np.fromiter(map(position.__getitem__, cells), np.int32, len(cells)), list(position)
+        names = [cell.strip() for cell in different]
         code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name))}
         of_raw = np.array([code.get(name, -1) for name in names], dtype=np.int32)
-        changed = np.array([name != cell for name, cell in zip(names, position, strict=True)], dtype=np.bool_)
+        changed = np.array([name != cell for name, cell in zip(names, different, strict=True)], dtype=np.bool_)
         n_stripped = int(changed[raw].sum()) if len(raw) and changed.any() else 0
         return cls(of_raw[raw] if len(raw) else raw, tuple(code), n_stripped)
 
@@ -196,10 +236,13 @@ def numbers(cells: Cells, *, decimal: str = ".") -> tuple[Numbers, dict[str, lis
     bad: dict[str, list[int]] = {}
     if isinstance(cells, Numbers):
         parsed = cells
+    elif isinstance(cells, Scanned) and (scanned := cells.numbers(decimal)) is not None:
+        parsed = scanned
     else:
+        cells = first_cells(cells)
         if decimal != ".":
             cells = [cell.replace(decimal, ".") for cell in cells]
-        parsed = _fast_numbers(cells) or _slow_numbers(cells, bad)
+        parsed = fast_numbers(cells) or _slow_numbers(cells, bad)
     values = parsed.values
     present = ~parsed.missing
     finite = np.isfinite(values)
@@ -212,7 +255,7 @@ def numbers(cells: Cells, *, decimal: str = ".") -> tuple[Numbers, dict[str, lis
     return parsed, bad
 
 
-def _fast_numbers(cells: list[str]) -> Numbers | None:
+def fast_numbers(cells: list[str]) -> Numbers | None:
     """The whole column at once, or None when a cell needs a closer look."""
     joined = "".join(cells)
     if not joined.isascii() or "_" in joined:  # int() would take 1_000 and other scripts' digits

@@ -13,8 +13,8 @@ from rich.text import Text
 from unisono.annotators import ReferenceResult
 from unisono.measures import MEASURES
 from unisono.report import by_reason, counted, visible
-from unisono.report.terminal import Page, _count, _interval, _number
-from unisono.report.terminal import _table as _plain_table
+from unisono.report.cells import bounds, count, number, plain_table
+from unisono.report.terminal import NAME_WIDTH, Page
 
 if TYPE_CHECKING:
     from unisono.annotators import AnnotatorMatrix, LeftOut
@@ -40,9 +40,9 @@ def add_matrix(page: Page, matrix: AnnotatorMatrix, left_out: Sequence[LeftOut] 
     page.add(Text(f"{symbol} of every two annotators", "bold"))
     page.add()
     names = [visible(name) for name in matrix.annotators]
-    width = max(map(cell_len, names)) + sum(max(6, cell_len(name)) + 2 for name in names)
-    if len(names) <= SHOWN_ANNOTATORS and width <= page.width:
-        page.add(_pairs(matrix, names))
+    table = _pairs(matrix, names, page.width) if len(names) <= SHOWN_ANNOTATORS else None
+    if table is not None:
+        page.add(table)
     else:
         page.line(f"{counted(len(matrix.values), 'pair')}: no room for a table of them all (--json has them)")
     page.add()
@@ -53,11 +53,11 @@ def add_matrix(page: Page, matrix: AnnotatorMatrix, left_out: Sequence[LeftOut] 
     for each in rows:
         table.add_row(
             Text(visible(each.annotator)),
-            Text(_number(each.value)),
-            Text(_number(each.others)),
-            Text(_number(each.gap)),
+            Text(number(each.value)),
+            Text(number(each.others)),
+            Text(number(each.gap)),
             Text(_between(each.gap_interval)),
-            Text(_count(each.documents)),
+            Text(count(each.documents)),
         )
     page.add(table)
     if matrix.outlier is not None:
@@ -81,11 +81,11 @@ def add_leave_one_out(page: Page, measure: str, rows: Sequence[LeftOut]) -> None
     for each in ordered:
         table.add_row(
             Text(visible(each.annotator)),
-            Text(_number(each.without)),
-            Text(_number(each.everybody)),
-            Text(_number(each.gain)),
+            Text(number(each.without)),
+            Text(number(each.everybody)),
+            Text(number(each.gain)),
             Text(_between(each.interval)),
-            Text(_count(each.documents)),
+            Text(count(each.documents)),
         )
     page.add(table)
     _add_reasons(page, [(each.annotator, each.reason) for each in ordered if each.reason])
@@ -100,11 +100,11 @@ def add_reference(page: Page, result: ReferenceResult) -> None:
     for name, value in result.values.items():
         table.add_row(
             Text(visible(name)),
-            Text(_number(value.value)),
+            Text(number(value.value)),
             Text(_between(value.intervals.get("chance"))),
-            Text(_count(value.documents_measured)),
+            Text(count(value.documents_measured)),
         )
-    table.add_row(Text("mean", "bold"), Text(_number(result.mean), "bold"), Text(""), Text(""))
+    table.add_row(Text("mean", "bold"), Text(number(result.mean), "bold"), Text(""), Text(""))
     page.add(table)
     _add_reasons(page, [(name, value.reason) for name, value in result.values.items() if value.reason])
     if result.mapping is not None:
@@ -115,18 +115,27 @@ def add_reference(page: Page, result: ReferenceResult) -> None:
     _add_signature(page, result.signature, result.seed)
 
 
-def _pairs(matrix: AnnotatorMatrix, names: Sequence[str]) -> Table:
-    table = _table(["", *names])
-    for name, row in zip(names, matrix.annotators, strict=True):
-        cells = ["" if row == column else _number(matrix[row, column].value) for column in matrix.annotators]
+def _pairs(matrix: AnnotatorMatrix, names: Sequence[str], width: int) -> Table | None:
+    """The matrix; columns by number where names are too long for it; None where there is no room at all."""
+    room = width - sum(max(6, cell_len(name)) + 2 for name in names)
+    rows, columns = list(names), list(names)
+    if room < max(map(cell_len, names)):
+        columns = [str(i) for i in range(1, len(names) + 1)]
+        room = width - 8 * len(names)
+        rows = [f"{i} {name}" for i, name in zip(columns, names, strict=True)]
+        if room < min(NAME_WIDTH, max(map(cell_len, rows))):
+            return None
+    table = _table(["", *columns])
+    for name, row in zip(rows, matrix.annotators, strict=True):
+        cells = ["" if row == column else number(matrix[row, column].value) for column in matrix.annotators]
         table.add_row(Text(name), *map(Text, cells))
     return table
 
 
 def _table(header: Sequence[str]) -> Table:
-    table = _plain_table()
-    for number, key in enumerate(header):
-        table.add_column(Text(key), justify="right" if number else "left", no_wrap=bool(number), overflow="fold")
+    table = plain_table()
+    for column, key in enumerate(header):
+        table.add_column(Text(key), justify="right" if column else "left", no_wrap=bool(column), overflow="fold")
     return table
 
 
@@ -135,7 +144,7 @@ def _symbol(measure: str) -> str:
 
 
 def _between(interval: Interval | None) -> str:
-    return "-" if interval is None else _interval(interval.low, interval.high)
+    return "-" if interval is None else bounds(interval.low, interval.high)
 
 
 def _add_reasons(page: Page, rows: Sequence[tuple[str, str | None]]) -> None:

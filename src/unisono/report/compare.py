@@ -10,7 +10,8 @@ from rich.text import Text
 
 from unisono.measures import MEASURES
 from unisono.report import counted, visible
-from unisono.report.terminal import ROOM_FOR_REMARKS, Page, _interval, _number
+from unisono.report.cells import bounds, number
+from unisono.report.terminal import ROOM_FOR_REMARKS, Page
 
 if TYPE_CHECKING:
     from unisono.comparison import Comparison
@@ -35,7 +36,7 @@ def add_comparison(page: Page, comparison: Comparison, names: tuple[str, str] = 
     symbol = MEASURES[comparison.measure].symbol if comparison.measure in MEASURES else comparison.measure
     if comparison.category is not None:
         symbol += f" of {visible(comparison.category)}"
-    page.add(Text(f"{symbol}: A - B = {_number(comparison.difference)}", "bold"))
+    page.add(Text(f"{symbol}: A - B = {number(comparison.difference)}", "bold"))
     page.add()
     grid = Table.grid(padding=(0, 2, 0, 0))
     for label, value, remark in _facts(comparison, names):
@@ -56,13 +57,13 @@ def add_comparison(page: Page, comparison: Comparison, names: tuple[str, str] = 
 def _facts(comparison: Comparison, names: tuple[str, str]) -> list[tuple[str, str, str]]:
     sides = zip("AB", names, (comparison.a, comparison.b), comparison.documents, strict=True)
     facts = [
-        (label, _number(value), counted(documents, "document") + (f", {visible(name)}" if name != label else ""))
+        (label, number(value), counted(documents, "document") + (f", {visible(name)}" if name != label else ""))
         for label, name, value, documents in sides
     ]
     if comparison.interval is not None:
         level = f"{100 * comparison.interval.level:g} % interval"
         facts.append(
-            (level, _interval(comparison.interval.low, comparison.interval.high), "had there been other documents")
+            (level, bounds(comparison.interval.low, comparison.interval.high), "had there been other documents")
         )
     if comparison.p is not None:
         kind = "all" if comparison.is_exact else "random"

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
-from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -21,9 +20,9 @@ from rich.text import Text
 
 from unisono.measures import MEASURES
 from unisono.report import alike, by_reason, counted, visible
+from unisono.report.cells import bounds, count, number, plain_table
 
 if TYPE_CHECKING:
-    from unisono.model import Alignment, Unit
     from unisono.results import DocumentResult, MeasureValue, Result
 
 #: How many documents (or reasons, or notes) a table lists before it only counts the rest.
@@ -137,7 +136,7 @@ def add_result(
 
 def _add_summary(page: Page, result: Result) -> None:
     """Many measures in one table: the value, its interval where there is one, or what it needs."""
-    table = _table()
+    table = plain_table()
     table.add_column("measure", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
@@ -151,13 +150,13 @@ def _add_summary(page: Page, result: Result) -> None:
         if value.per_category and value.value is None:
             defined = {c: v.value for c, v in value.per_category.items() if v.value is not None}
             worst = min(defined, key=lambda c: defined[c], default=None)
-            remark = f"{remark}; lowest: {_category(worst)} {_number(defined[worst])}" if defined and remark else remark
+            remark = f"{remark}; lowest: {_category(worst)} {number(defined[worst])}" if defined and remark else remark
         table.add_row(
             Text(name),
             Text(MEASURES[name].symbol if name in MEASURES else "", "dim"),
-            Text(_number(value.value), "bold"),
-            Text("" if interval is None else f"{_interval(interval.low, interval.high)} ({interval.kind})"),
-            Text(_count(_n_measured(result, value))),
+            Text(number(value.value), "bold"),
+            Text("" if interval is None else f"{bounds(interval.low, interval.high)} ({interval.kind})"),
+            Text(count(_n_measured(result, value))),
             Text(visible(remark), "dim"),
         )
     page.add(table)
@@ -178,9 +177,9 @@ def _add_meaning(page: Page, name: str, symbol: str) -> None:
 
 def _add_overall(page: Page, result: Result, symbol: str, overall: MeasureValue) -> None:
     several = len(result.documents) > 1
-    title = Text.assemble((f"{symbol} = {_number(overall.value)}", "bold"))
+    title = Text.assemble((f"{symbol} = {number(overall.value)}", "bold"))
     if several:
-        measured = _count(overall.documents_measured)
+        measured = count(overall.documents_measured)
         title.append(f"  over {measured} of {counted(len(result.documents), 'document')}")
     elif result.documents[0].name:
         title.append(f"  {visible(result.documents[0].name)}")
@@ -205,7 +204,7 @@ def _add_categories(page: Page, result: Result, symbol: str, values: Mapping[str
     defined = {category: value for category, value in values.items() if value.value is not None}
     ordered = sorted(defined, key=lambda category: defined[category].value or 0.0)
     level = next((i.level for v in defined.values() for i in v.intervals.values()), 0.95)
-    table = _table()
+    table = plain_table()
     table.add_column("category", overflow="fold", min_width=12)
     headers = [symbol, f"{100 * level:g} % interval", "observed", "expected", "samples"]
     several = len(result.documents) > 1
@@ -215,14 +214,14 @@ def _add_categories(page: Page, result: Result, symbol: str, values: Mapping[str
         value = defined[category]
         chance = value.intervals.get("chance")
         cells = [
-            _number(value.value),
-            _interval(chance.low, chance.high) if chance else "-",
-            _number(value.observed),
-            _number(value.expected),
-            _count(value.n_samples),
+            number(value.value),
+            bounds(chance.low, chance.high) if chance else "-",
+            number(value.observed),
+            number(value.expected),
+            count(value.n_samples),
         ]
         if several:
-            cells.append(_count(value.documents_measured))
+            cells.append(count(value.documents_measured))
         table.add_row(Text(_category(category)), *(Text(cell) for cell in cells))
     if defined:
         page.add(table)
@@ -245,7 +244,7 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
     if chance is not None:
         yield (
             f"{100 * chance.level:g} % chance interval",
-            _interval(chance.low, chance.high),
+            bounds(chance.low, chance.high),
             "what the number of samples leaves open",
         )
     for kind, remark in (
@@ -254,35 +253,35 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
     ):
         if kind in overall.intervals:
             interval = overall.intervals[kind]
-            yield f"{100 * interval.level:g} % {kind} interval", _interval(interval.low, interval.high), remark
+            yield f"{100 * interval.level:g} % {kind} interval", bounds(interval.low, interval.high), remark
     if overall.tied is not None:
         remark = f"over {counted(overall.n_tied or 0, 'tied best alignment')}"
-        yield "range over ties", _interval(*overall.tied), remark
+        yield "range over ties", bounds(*overall.tied), remark
     if several and overall.mean_over_documents is not None:
-        yield "mean over documents", _number(overall.mean_over_documents), "every document counted alike"
+        yield "mean over documents", number(overall.mean_over_documents), "every document counted alike"
     by_alignment = overall.n_samples is not None
     if overall.observed is not None:
         what = "observed disorder" if by_alignment else "observed"
         yield (
             what,
-            _number(overall.observed),
+            number(overall.observed),
             "of the annotators' best alignment" if by_alignment else "disagreement found",
         )
     if overall.expected is not None:
         what = "expected disorder" if by_alignment else "expected"
         remark = "what chance would give: mean of samples" if by_alignment else "disagreement by chance"
-        yield what, _number(overall.expected), remark
+        yield what, number(overall.expected), remark
     if overall.n_samples is not None:
-        yield "samples", _count(overall.n_samples), "random continua drawn"
+        yield "samples", count(overall.n_samples), "random continua drawn"
     if overall.n_unitary_alignments is not None:
-        yield "unitary alignments", _count(overall.n_unitary_alignments), "groups of units that mark one thing"
+        yield "unitary alignments", count(overall.n_unitary_alignments), "groups of units that mark one thing"
     if overall.n_pairs_apart:
-        share = f"of {_count(overall.n_aligned_pairs)} aligned pairs of units"
-        yield "pairs apart", _count(overall.n_pairs_apart), f"{share} do not even overlap"
+        share = f"of {count(overall.n_aligned_pairs)} aligned pairs of units"
+        yield "pairs apart", count(overall.n_pairs_apart), f"{share} do not even overlap"
     names = ", ".join(visible(name) for name in result.documents[0].annotators)
     everywhere = f"in all {counted(len(result.documents), 'document')}"
-    yield "annotators", _count(result.data.annotators), everywhere if several else names
-    yield "units", _count(result.data.units), everywhere if several else ""
+    yield "annotators", count(result.data.annotators), everywhere if several else names
+    yield "units", count(result.data.units), everywhere if several else ""
 
 
 def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
@@ -294,7 +293,7 @@ def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
     if value.observed is not None and value.expected and gap < 1:
         low = 1 - value.observed / (value.expected * (1 - gap))
         high = 1 - value.observed * (1 - gap) / value.expected
-        text += f": {symbol} may be anything from {_number(low)} to {_number(high)}"
+        text += f": {symbol} may be anything from {number(low)} to {number(high)}"
     page.paragraph(text + ". Give it more time or memory.", "bold red")
 
 
@@ -307,14 +306,14 @@ def _add_documents(
     level = next((v.level for d in measured for v in d[name].intervals.values()), 0.95)
     interval = f"{100 * level:g} % interval"
     columns = {
-        symbol: [_number(d[name].value) for d in shown],
-        interval: [_interval(i.low, i.high) if (i := d[name].intervals.get("chance")) else "-" for d in shown],
-        "observed": [_number(d[name].observed) for d in shown],
-        "expected": [_number(d[name].expected) for d in shown],
-        "samples": [_count(d[name].n_samples) for d in shown],
-        "unitary\nalignments": [_count(d[name].n_unitary_alignments) for d in shown],
-        "annotators": [_count(len(d.annotators)) for d in shown],
-        "units": [_count(d.n_units) for d in shown],
+        symbol: [number(d[name].value) for d in shown],
+        interval: [bounds(i.low, i.high) if (i := d[name].intervals.get("chance")) else "-" for d in shown],
+        "observed": [number(d[name].observed) for d in shown],
+        "expected": [number(d[name].expected) for d in shown],
+        "samples": [count(d[name].n_samples) for d in shown],
+        "unitary\nalignments": [count(d[name].n_unitary_alignments) for d in shown],
+        "annotators": [count(len(d.annotators)) for d in shown],
+        "units": [count(d.n_units) for d in shown],
     }
     if any(not document[name].is_proven for document in shown):
         columns["gap"] = [f"{100 * (d[name].gap or 0):.3g} %" for d in shown]
@@ -329,7 +328,7 @@ def _add_documents(
         del columns[spare]
     page.add(_document_table(names, columns))
     if len(shown) < len(measured):
-        page.line(f"… and {_count(len(measured) - len(shown))} more ({rest})")
+        page.line(f"… and {count(len(measured) - len(shown))} more ({rest})")
     if dropped:
         page.paragraph(f"No room for: {', '.join(dropped)} (widen the terminal, or use --json).", "dim")
     page.add()
@@ -359,7 +358,7 @@ def _narrowest(names: Sequence[str], columns: dict[str, list[str]]) -> int:
 
 
 def _document_table(names: Sequence[str], columns: dict[str, list[str]]) -> Table:
-    table = _table()
+    table = plain_table()
     table.add_column("document", overflow="fold", min_width=_name_width(names), vertical="bottom")
     for key in columns:
         table.add_column(key, justify="right", no_wrap=True, vertical="bottom")
@@ -382,95 +381,11 @@ def _add_notes(page: Page, values: Sequence[tuple[str, MeasureValue]]) -> None:
         page.add()
 
 
-def add_alignment(page: Page, name: str, alignment: Alignment) -> None:
-    """One row for each unitary alignment, one column for each annotator; then the proof.
-
-    Where so many annotators have no room side by side, their units are listed one below the other.
-    """
-    if name:
-        page.line(visible(name), "bold")
-    annotators = [visible(annotator) for annotator in alignment.continuum.annotators]
-    rows = [[visible(unit_text(unit)) for unit in unitary.units] for unitary in alignment.unitary_alignments]
-    disorders = [_number(disorder) for disorder in alignment.disorders.tolist()]
-    # A column may be broken into lines, but not below twelve characters.
-    widths = [min(12, max(map(cell_len, column))) for column in zip(annotators, *rows, strict=True)]
-    if 14 + sum(width + 2 for width in widths) <= page.width:
-        page.add(_alignment_table(annotators, disorders, rows, widths))
-    else:
-        page.add(_alignment_list(annotators, disorders, rows))
-    page.line(proof(alignment), "" if alignment.gap == 0 else "bold red")
-    page.add()
-
-
-def _alignment_table(annotators: list[str], disorders: list[str], rows: list[list[str]], widths: list[int]) -> Table:
-    table = _table()
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("disorder", justify="right", no_wrap=True)
-    for annotator, width in zip(annotators, widths, strict=True):
-        table.add_column(Text(annotator), overflow="fold", min_width=width)
-    for number, (disorder, cells) in enumerate(zip(disorders, rows, strict=True), start=1):
-        units = [Text(cell, "dim" if cell == "-" else "") for cell in cells]
-        table.add_row(Text(str(number)), Text(disorder), *units)
-    return table
-
-
-def _alignment_list(annotators: list[str], disorders: list[str], rows: list[list[str]]) -> Table:
-    table = _table()
-    for header in ("", "disorder"):
-        table.add_column(header, justify="right", no_wrap=True)
-    for header in ("annotator", "unit"):
-        table.add_column(header, overflow="fold")
-    for number, (disorder, cells) in enumerate(zip(disorders, rows, strict=True), start=1):
-        first = (str(number), disorder)
-        for annotator, cell in zip(annotators, cells, strict=True):
-            if cell != "-":
-                table.add_row(*(Text(text) for text in (*first, annotator, cell)))
-                first = ("", "")
-    return table
-
-
-def unit_text(unit: Unit | None) -> str:
-    """A unit in a cell: `start-end category`, or `-` for the empty unit.
-
-    >>> from unisono.model import Unit
-    >>> unit_text(Unit(3, 9, "Person")), unit_text(None)
-    ('3-9 Person', '-')
-    """
-    if unit is None:
-        return "-"
-    return f"{unit.start}-{unit.end}" + ("" if unit.category is None else f" {unit.category}")
-
-
-def proof(alignment: Alignment) -> str:
-    """One line on the disorder of an alignment and how sure it is the least possible."""
-    text = f"disorder {alignment.disorder:.6g}, lower bound {alignment.lower_bound:.6g}, "
-    if alignment.gap == 0:
-        return text + "gap 0: proven to be the best alignment"
-    limit = f"the {alignment.limit} limit" if alignment.limit else "a limit"
-    return text + f"gap {100 * alignment.gap:.3g} %: NOT PROVEN to be the best, {limit} stopped the search"
-
-
 def add_rows(page: Page, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A plain table of names, for the lists of measures and formats."""
-    table = _table()
-    for number, key in enumerate(header):
-        table.add_column(key, no_wrap=number == 0, overflow="fold")
+    table = plain_table()
+    for column, key in enumerate(header):
+        table.add_column(key, no_wrap=column == 0, overflow="fold")
     for row in rows:
         table.add_row(*(Text(visible(cell)) for cell in row))
     page.add(table)
-
-
-def _table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def _count(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"
-
-
-def _interval(low: float, high: float) -> str:
-    return f"{low:.3f} to {high:.3f}"

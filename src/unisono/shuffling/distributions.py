@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
+from unisono.shuffling.protocol import is_number
 
 #: More values than this are summed up by as many quantiles.
 MOST_VALUES = 200
@@ -177,25 +178,21 @@ def distribution(value: Any) -> Distribution:
     """
     if isinstance(value, Fixed | Uniform | LogNormal | Empirical):
         return value
-    if _is_number(value):
+    if is_number(value):
         return Fixed(value)
-    if isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)):
+    if isinstance(value, list | tuple) and len(value) == 2 and all(map(is_number, value)):
         return Uniform(*value)
     if isinstance(value, Mapping):
-        if set(value) == {"median", "sigma"} and all(map(_is_number, value.values())):
+        if set(value) == {"median", "sigma"} and all(map(is_number, value.values())):
             return LogNormal(**value)
         values = value.get("values")
-        if set(value) == {"values"} and isinstance(values, list | tuple) and all(map(_is_number, values)):
+        if set(value) == {"values"} and isinstance(values, list | tuple) and all(map(is_number, values)):
             return Empirical(tuple(values))
     elif isinstance(value, Distribution):
         return value
     raise ParameterError.of(
         "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="reference-model"
     )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check(value: float, expected: str, found: str = "") -> None:

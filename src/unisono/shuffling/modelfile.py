@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import FormatError, ParameterError, Problem
 from unisono.shuffling.distributions import distribution
+from unisono.shuffling.protocol import is_number
 
 if TYPE_CHECKING:
     from unisono.shuffling.reference import ReferenceModel
@@ -26,8 +27,8 @@ _CATEGORY_KEYS = ("prevalence", "length", "gap")
 
 
 def model_of_toml(source: str | os.PathLike[str]) -> ReferenceModel:
-    """A model from a file, or from the text of one (a string with a line break or an equals sign is a text)."""
-    is_text = isinstance(source, str) and ("\n" in source or "=" in source)
+    """A model from a file, or from the text of one: a string with a line break, or with a = and another ending."""
+    is_text = isinstance(source, str) and ("\n" in source or ("=" in source and not source.endswith(".toml")))
     where = "reference model" if is_text else str(source)
     try:
         table = tomllib.loads(str(source) if is_text else Path(source).read_text(encoding="utf-8"))
@@ -88,9 +89,8 @@ def check_model(model: ReferenceModel) -> None:
     problems: list[Problem] = []
     for name in _SHARES:
         value = getattr(model, name)
-        if not _is_number(value) or not 0 <= value <= 1 or (value == 1 and name != "overlap"):
-            end = "1" if name == "overlap" else "below 1"
-            problems.append(_problem(name, f"a share from 0 to {end}", repr(value)))
+        if not is_number(value) or not 0 <= value <= 1:
+            problems.append(_problem(name, "a share from 0 to 1", repr(value)))
     for name in _SWITCHES:
         value = getattr(model, name)
         if not isinstance(value, bool):
@@ -126,7 +126,7 @@ def _extent_problems(model: ReferenceModel) -> list[Problem]:
     if extent is None:
         return []
     kinds = (int, float) if model.decimals else (int,)
-    numbers = isinstance(extent, tuple) and len(extent) == 2 and all(_is_number(x) for x in extent)
+    numbers = isinstance(extent, tuple) and len(extent) == 2 and all(is_number(x) for x in extent)
     if not numbers or not all(isinstance(x, kinds) for x in extent) or not extent[0] < extent[1]:
         what = "two numbers" if model.decimals else "two whole numbers"
         return [_problem("extent", f"{what}, [START, END], the end after the start", repr(extent))]
@@ -204,7 +204,3 @@ def _problem(where: str, expected: str, found: str, remedy: str = "") -> Problem
 def _elsewhere(problem: Problem, where: str) -> Problem:
     inner = f"{where}: {problem.where}" if problem.where and problem.where not in where else where
     return Problem(problem.code, problem.severity, inner, problem.expected, problem.found, problem.remedy)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -59,18 +59,22 @@ class UnitErrors:
         return ~around.of_category(self.immune, sheet.codes)
 
 
-def checked(value: float, expected: str, where: str, *, highest: float = math.inf) -> None:
-    """A parameter that is a number from 0 to `highest`."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= highest or math.isinf(value):
-        raise ParameterError.of(expected, repr(value), where=f"{where} errors", code="error-type")
+def checked(value: float, expected: str, name: str, *, highest: float = math.inf) -> None:
+    """A parameter of an error type that is a number from 0 to `highest`."""
+    if not is_number(value) or not 0 <= value <= highest or math.isinf(value):
+        raise ParameterError.of(expected, repr(value), where=f"{name} errors", code="error-type")
 
 
-def chosen(value: str, choices: tuple[str, ...], what: str, where: str) -> None:
+def is_number(value: object) -> bool:
+    """Whether a value is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def chosen(value: str, choices: tuple[str, ...], what: str, name: str) -> None:
     """A parameter that is one of a few words."""
     if value not in choices:
         raise ParameterError.of(
-            f"{what} among: {', '.join(choices)}", repr(value), where=f"{where} errors", code="error-type"
+            f"{what} among: {', '.join(choices)}", repr(value), where=f"{name} errors", code="error-type"
         )
 
 

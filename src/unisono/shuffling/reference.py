@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from unisono.chance import key
 from unisono.errors import ParameterError
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, FloatArray, IntArray, Position
 from unisono.shuffling.distributions import Distribution, Fixed, Uniform, distribution
-from unisono.shuffling.protocol import checked
+from unisono.shuffling.protocol import is_number
 
 #: The only annotator of a reference.
 REFERENCE = "reference"
@@ -37,7 +38,8 @@ class CategoryModel:
     gap: Distribution | None = None
 
     def __post_init__(self) -> None:
-        checked(self.prevalence, "a prevalence that is not negative", "reference model:")
+        if not is_number(self.prevalence) or not 0 <= self.prevalence < math.inf:
+            raise ParameterError.of("a prevalence that is not negative", repr(self.prevalence), code="reference-model")
         for name in ("length", "gap"):
             value = getattr(self, name)
             if value is not None:
@@ -63,10 +65,11 @@ class ReferenceModel:
     lie inside another one, anywhere; those inside such a one, up to a depth of `depth`, have the same share. One that
     would be too long for its host gets a random length up to the host's.
 
-    covering: units without gaps that cover the extent, for pure segmentation. fixed_positions: all references drawn
-    with one seed have their units at the same places, for pure categorisation. extent: where the continuum begins and
-    ends; gaps (without gaps, lengths) are stretched or shrunk to fill it; if left out, it begins at 0 and ends a gap
-    after the last unit. decimals: positions are decimal numbers; otherwise whole ones, and lengths are 1 at least.
+    covering: units that cover the extent, without gaps whatever `gap` says, for pure segmentation. fixed_positions: all
+    references drawn with one seed have their units at the same places, for pure categorisation. extent: where the
+    continuum begins and ends; gaps (without gaps, lengths) are stretched or shrunk to fill it; if left out, it begins
+    at 0 and ends a gap after the last unit. decimals: positions are decimal numbers; otherwise whole ones, and lengths
+    are 1 at least.
 
     >>> ReferenceModel(units=3, length=5, gap=2, categories={"A": 1}).draw(seed=1)[1]
     Unit(start=9, end=14, category='A', annotator='reference', features={})
@@ -89,6 +92,8 @@ class ReferenceModel:
     def __post_init__(self) -> None:
         for name in ("units", "length", "gap"):
             object.__setattr__(self, name, distribution(getattr(self, name)))
+        if self.covering:
+            object.__setattr__(self, "gap", Fixed(0))
         made = {
             name: item if isinstance(item, CategoryModel) else CategoryModel(item)
             for name, item in self.categories.items()
@@ -204,8 +209,8 @@ class ReferenceModel:
         lengths = self._drawn("length", codes, random)
         if not self.decimals:
             lengths = np.maximum(lengths, 1)
-        gaps = np.zeros(count) if self.covering else self._drawn("gap", codes, random)
-        after = 0.0 if self.covering else float(distribution(self.gap).draw(1, random, whole=not self.decimals)[0])
+        gaps = self._drawn("gap", codes, random)
+        after = float(distribution(self.gap).draw(1, random, whole=not self.decimals)[0])
         levels = _levels(count, self.nesting, self.depth, random)
         top = np.flatnonzero(levels == 0)
         steps = gaps[top]
@@ -220,6 +225,8 @@ class ReferenceModel:
         since = np.append(begin, until[:-1]) + steps
         if not self.decimals:
             since, until = np.floor(since + 0.5), np.floor(until + 0.5)
+        elif self.extent is not None:  # the last digit of a sum is not exact
+            since, until = np.clip((since, until), *self.extent)
         starts[top], ends[top] = since, until
         last = float(until.max()) + after
         _nest(starts, ends, lengths, levels, random, whole=not self.decimals)

@@ -187,7 +187,7 @@ def shuffle_text(
     check_magnitude(magnitude)
     check_seed(seed)
     names = annotator_names(annotators)
-    given = [errors] if isinstance(errors, TextErrorType) else list(errors)
+    given = list(errors) if isinstance(errors, Sequence) else [errors]
     for error in given:
         if not isinstance(error, TextErrorType):
             raise ParameterError.of(
@@ -262,11 +262,12 @@ class _Links:
         place[old] = new
         if isinstance(error, TextErrors):
             flag = TextDone.TEXT
-            differ = [before.covered(i) != after.covered(j) for i, j in enumerate(place.tolist())]
+            pairs = enumerate(place.tolist())
+            differ = np.array([before.covered(i) != after.covered(j) for i, j in pairs], dtype=bool)
         else:
             flag = TextDone.LABEL
-            differ = [before[i].features != after[j].features for i, j in enumerate(place.tolist())]
-        done = np.where(np.array(differ, dtype=bool)[self.units], self.done | np.uint8(flag), self.done)
+            differ = _relabelled(before, np.arange(len(before)), after, place)
+        done = np.where(differ[self.units], self.done | np.uint8(flag), self.done)
         return _Links(self.references, place[self.units], done.astype(np.uint8))
 
     def _resegmented(self, before: Version, after: Version) -> _Links:
@@ -274,7 +275,13 @@ class _Links:
         old, new = _common(before, after)
         parts = np.bincount(old, minlength=len(before))
         sources = np.bincount(new, minlength=len(after))
-        flags = np.where(parts[old] > 1, TextDone.SPLIT, 0) | np.where(sources[new] > 1, TextDone.MERGED, 0)
+        # A unit that was merged and split again between the words has one source and is one part, but has the space
+        # between them, or the labels of its neighbour.
+        again = (before.starts[old] != after.starts[new]) | (before.ends[old] != after.ends[new])
+        again |= _relabelled(before, old, after, new)
+        again &= (parts[old] == 1) & (sources[new] == 1)
+        flags = np.where((parts[old] > 1) | again, TextDone.SPLIT, 0)
+        flags |= np.where((sources[new] > 1) | again, TextDone.MERGED, 0)
         # The units of a type are in order, so those that a unit became are neighbours in the list of pairs.
         order = np.argsort(old, kind="stable")
         old, new, flags = old[order], new[order], flags[order]
@@ -290,6 +297,20 @@ def _by_type(version: Version) -> NDArray[np.int64]:
     """The units ordered by (name of the type, start, end): an order that edits of characters and labels keep."""
     rank = np.argsort(np.argsort(np.array(version.types.labels)))
     return np.lexsort((version.ends, version.starts, rank[version.types.codes])).astype(np.int64)
+
+
+def _relabelled(before: Version, old: NDArray[np.int64], after: Version, new: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which pairs of units differ in a label."""
+    differ = np.zeros(len(old), dtype=bool)
+    for name in {*before.features, *after.features}:
+        columns = [
+            np.array([*version.features[name].labels, None], dtype=object)[version.features[name].codes[units]]
+            if name in version.features
+            else np.full(len(units), None, dtype=object)
+            for version, units in ((before, old), (after, new))
+        ]
+        differ |= columns[0] != columns[1]
+    return differ
 
 
 def _common(before: Version, after: Version) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -77,7 +77,7 @@ def test_texts_that_differ() -> None:
     (warning,) = [problem for problem in found.problems if problem.severity == "warning"]
     assert str(warning) == (
         "the same text for all annotators of a document; found 1 with texts that differ: d (ann, bob); "
-        "positions may not mean the same; measure such texts with text-gamma"
+        "positions may not mean the same; text-γ takes such texts: unisono text PATH --text-format units --document d"
     )
     assert found.corpus["d"].text is None
     assert found.corpus["d"].extent.end == 7  # type: ignore[union-attr]

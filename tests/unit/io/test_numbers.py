@@ -6,7 +6,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.io.table import _fast_numbers, _slow_numbers, numbers
+from unisono.io.table import _slow_numbers, fast_numbers, numbers
 
 cells = st.one_of(
     st.integers(-(2**53), 2**53).map(str),
@@ -17,7 +17,7 @@ cells = st.one_of(
 
 @given(st.lists(cells))
 def test_fast_equals_slow(column: list[str]) -> None:
-    fast = _fast_numbers(column)
+    fast = fast_numbers(column)
     bad: dict[str, list[int]] = {}
     slow = _slow_numbers(column, bad)
     assert fast is not None

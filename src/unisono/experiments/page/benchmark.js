@@ -82,10 +82,16 @@
       for (const p of known) {
         element(svg, "circle", { class: "dot " + style, cx: x(p.magnitude), cy: y(p.mean), r: 2.5 });
       }
-      if (known.length) ends.push({ wanted: y(known[known.length - 1].mean), style, name: data.symbols[response.measure] });
+      if (!known.length) continue;
+      const last = known[known.length - 1];
+      ends.push({ from: x(last.magnitude), wanted: y(last.mean), style, name: data.symbols[response.measure] });
     }
     spread(ends);
-    for (const end of ends) element(svg, "text", { class: "end " + end.style, x: x(1) + 8, y: end.height + 4 }, end.name);
+    for (const end of ends) {
+      const lead = { x1: end.from, y1: end.wanted, x2: x(1) + 6, y2: end.height };
+      if (end.from < x(1) || Math.abs(end.wanted - end.height) > 3) element(svg, "line", { class: "lead " + end.style, ...lead });
+      element(svg, "text", { class: "end " + end.style, x: x(1) + 8, y: end.height + 4 }, end.name);
+    }
     chart.guide = element(svg, "line", { class: "guide", y1: TOP, y2: H - BOTTOM, visibility: "hidden" });
   }
 
@@ -112,11 +118,12 @@
       row.insertCell().textContent = "n " + p.n;
     }
     tip.hidden = false;
-    const scale = chart.svg.clientWidth / W;
+    const box = chart.svg.getBoundingClientRect();
+    const scale = box.width / W;
     const place = x(magnitude) * scale;
     const right = place + 12 + tip.offsetWidth <= chart.figure.clientWidth;
     tip.style.left = `${right ? place + 12 : Math.max(0, place - 12 - tip.offsetWidth)}px`;
-    tip.style.top = `${chart.svg.offsetTop + TOP * scale + 8}px`;
+    tip.style.top = `${box.top - chart.figure.getBoundingClientRect().top + TOP * scale + 8}px`;
   }
 
   function hush(chart) {

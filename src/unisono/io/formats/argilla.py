@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Argilla's records as JSON: `dataset.records.to_json`, `to_list(flatten=True)`, and the feedback records of 1.x.
+"""Argilla's records as JSON: of 2.x (`dataset.records.to_json`, `to_list(flatten=True)`), and of 1.x.
 
 A response of a user to a span question is an annotation: its spans are units, the question is the layer, the user's id
 the annotator, the record the document. Only submitted responses count; drafts and discarded ones are counted and left
 out. Other questions mark nothing on a continuum. The text is the record's one text field, or the field named `text`;
-with several fields the file does not say which one a span question stands on, and no text travels. Suggestions come
-from models and are no annotators. Positions are characters.
+with several fields the file does not say which one a span question stands on, and no text travels. Suggestions and
+predictions come from models and are no annotators. Positions are characters.
+
+Of 1.x three shapes are read: records of a FeedbackDataset with a list of responses by user; the same as a dataset of
+Hugging Face (a column for each question, with `user_id`, `value`, `status`; spans as a list or as one list for each of
+their parts); and records of token classification, whose `annotation` has its annotator in `annotation_agent` (spans as
+objects or as `[label, start, end]`; records that are not `Validated` have none).
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from unisono.io.files import File
 from unisono.io.formats.marked import (
     LABEL,
     add_unit,
+    as_objects,
     fields_of,
     is_unit,
     no_annotations,
@@ -33,7 +39,10 @@ from unisono.io.settings import Settings
 _WHAT = "Argilla"
 _FLAT = ".responses"
 #: What is no text field in a flattened record.
-_OWN = {"id", "status", "_server_id", "external_id", "inserted_at", "updated_at"}
+_OWN = {
+    "id", "status", "_server_id", "external_id", "inserted_at", "updated_at", "metadata", "annotation_agent",
+    "prediction_agent",
+}  # fmt: skip
 
 
 def read(file: File, settings: Settings) -> Record:
@@ -88,6 +97,17 @@ def _responses(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str | 
                 yield question, word(response.get("user_id")), get(response, "status", str), value
     elif responses is not None:
         raise malformed(where, _WHAT, "responses that are neither an object nor a list")
+    if "annotation_agent" in row:  # 1.x, token classification
+        spans = row.get("annotation")
+        if spans is not None or row.get("status") == "Validated":
+            status = get(row, "status", str)
+            agreed = "submitted" if status in (None, "Validated") else status.lower()
+            yield "annotation", word(row.get("annotation_agent")), agreed, _spans(spans or [])
+        return
+    for name, answers in row.items():  # 1.x, as a dataset: a column for each question
+        if name != "responses" and isinstance(answers, list) and answers and all(map(_is_answer, answers)):
+            for answer in answers:
+                yield name, word(answer["user_id"]), get(answer, "status", str), _spans(answer["value"])
     for name, answers in row.items():  # flattened
         if name.endswith(_FLAT) and isinstance(answers, list):
             users, statuses = (get(row, f"{name}.{part}", list) or [] for part in ("users", "status"))
@@ -98,6 +118,27 @@ def _responses(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str | 
                     word(statuses[number]) if number < len(statuses) else None,
                     value,
                 )
+
+
+def _is_answer(value: Any) -> bool:
+    return isinstance(value, dict) and "user_id" in value and "value" in value
+
+
+def _spans(value: Any) -> Any:
+    """Spans as objects, whichever way they were stored.
+
+    >>> _spans([["PER", 0, 4]])
+    [{'label': 'PER', 'start': 0, 'end': 4}]
+    """
+    spans = as_objects(value)
+    if not isinstance(spans, list):
+        return spans
+    return [
+        dict(zip((LABEL, "start", "end"), span, strict=False))
+        if isinstance(span, list) and len(span) in (3, 4) and isinstance(span[0], str)
+        else span
+        for span in spans
+    ]
 
 
 def _text(row: Mapping[str, Any]) -> str | None:

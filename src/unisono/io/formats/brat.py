@@ -49,9 +49,9 @@ def read(file: File, settings: Settings) -> Record:
         found: re.Match[str] | None = None
         if kind == "T" and (found := _UNIT.fullmatch(line)):
             name, category, bounds, covered = found.groups()
-            pieces = [_bounds(piece) for piece in bounds.split(";")]
-            start, end = min(p[0] for p in pieces), max(p[1] for p in pieces)
-            if any(p[1] < p[0] for p in pieces):
+            pieces = [_bounds(piece) for piece in bounds.split(";")] if ";" in bounds else [_bounds(bounds)]
+            start, end = pieces[0] if len(pieces) == 1 else (min(p[0] for p in pieces), max(p[1] for p in pieces))
+            if any(last < first for first, last in pieces):
                 builder.fault("end-before-start", where, "a unit must end after it starts", bounds, "correct the unit")
                 continue
             if name in units:
@@ -83,9 +83,9 @@ def read(file: File, settings: Settings) -> Record:
 
 
 def _bounds(piece: str) -> tuple[int, int]:
+    start, end = piece.split()
     # Longer than any position: refused as too large, not by int().
-    start, end = (int(digits) if len(digits) <= 18 else 10**18 for digits in piece.split())
-    return start, end
+    return (int(start) if len(start) <= 18 else 10**18), (int(end) if len(end) <= 18 else 10**18)
 
 
 def _joined(covered: str | None, pieces: list[tuple[int, int]]) -> str | None:

@@ -26,14 +26,13 @@ from dataclasses import dataclass, field
 from unisono.errors import InputError
 from unisono.io.encoding import decode
 from unisono.io.files import File
+from unisono.io.formats.tags import TAG, tagged
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.settings import Settings
 from unisono.io.table import short
 from unisono.io.xmltree import malformed
 
 _WHAT = "CoNLL (columns of tokens)"
-_TAG = re.compile(r"O|([BIESLUM])(?:[-_](.*))?")
-_BEGINS, _ENDS = frozenset("BSU"), frozenset("ESLU")
 _NAMED = re.compile(r"([^\d|]*[^\d|.])\.(\d{1,9})((?:\.[^|]*)?)")
 _NONE = ("-", "_", "O", "")
 _DOCUMENT = re.compile(r"#\s*(?:newdoc\s+id|newdoc_id|doc_id|document)\s*=\s*(.+)")
@@ -76,9 +75,9 @@ def read(file: File, settings: Settings) -> Record:
     has_ids = width > 2 and all(_ID.fullmatch(row[0]) for row in rows)
     form = 1 if has_ids else 0
     others = [i for i in range(width) if i > form or (i < form and not has_ids)]
-    tagged = [i for i in others if _is_tagged([row[i] for row in rows])]
-    named = [i for i in others if header and i not in tagged and _is_named([row[i] for row in rows])]
-    if not tagged and not named and not (has_ids and width >= 8):
+    with_tags = [i for i in others if _is_tagged([row[i] for row in rows])]
+    named = [i for i in others if header and i not in with_tags and _is_named([row[i] for row in rows])]
+    if not with_tags and not named and not (has_ids and width >= 8):
         raise _untagged(documents, others, width, file.where)
     if len(documents) > 1:
         for number, document in enumerate(documents, start=1):
@@ -86,7 +85,7 @@ def read(file: File, settings: Settings) -> Record:
     for document in documents:
         places, text = _laid_out(document, form, width)
         whose = {"document": document.name, "text": text}
-        for i in tagged:
+        for i in with_tags:
             _units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _tag_runs)
         for i in named:
             _units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _named_runs)
@@ -170,7 +169,7 @@ def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
 
 
 def _is_tag(cell: str) -> bool:
-    return _TAG.fullmatch(cell) is not None
+    return TAG.fullmatch(cell) is not None
 
 
 def _is_tagged(cells: Sequence[str]) -> bool:
@@ -217,20 +216,8 @@ def _units(
 
 
 def _tag_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
-    """The units in a column of tags: label, first and last token. No unit goes beyond its sentence."""
-    begun: int | None = None
-    label: str | None = None
-    for i, cell in enumerate(cells):
-        found = _TAG.fullmatch(cell)
-        kind, name = (found[1], found[2]) if found else (None, None)
-        if begun is not None and (kind is None or kind in _BEGINS or name != label):
-            yield {"label": label}, [(begun, i - 1)]
-            begun = None
-        if kind is not None and begun is None:
-            begun, label = i, name
-        if begun is not None and (kind in _ENDS or ends[i] or i == len(cells) - 1):
-            yield {"label": label}, [(begun, i)]
-            begun = None
+    """The units in a column of tags."""
+    return (({"label": label}, [(first, after - 1)]) for first, after, label in tagged(cells, ends))
 
 
 def _named_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:

@@ -4,9 +4,9 @@
 A project in which annotators do not share their work is exported as an archive with a file for each user, named after
 them: the file's name is the annotator, but for `all.jsonl`, in which doccano puts shared work. The document is the
 line's `id`, or its number where there is none. Units are read from `label`, `labels`, `entities` and from the
-`annotations` of doccano before 2021, where each names its user. Relations are between units and no units; labels of
-whole texts (`"label": ["positive"]`) are counted and left out. doccano stores no covered text: positions are taken as
-characters, and only that they lie in the text is checked.
+`annotations` of doccano before 2021, where each names its user, and users and labels go by numbers. Relations are
+between units and no units; labels of whole texts (`"label": ["positive"]`) are counted and left out. doccano stores no
+covered text: positions are taken as characters, and only that they lie in the text is checked.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def read(file: File, settings: Settings) -> Record:
             continue
         if not isinstance(units, list):
             raise malformed(where, _WHAT, "labels that are no list")
-        if units and all(isinstance(unit, str) for unit in units):
+        # Of classification: words, or, before 2021, objects with a label and no place.
+        if units and all(
+            isinstance(unit, str) or (isinstance(unit, dict) and not is_unit(unit) and LABEL in unit) for unit in units
+        ):
             passed_over["labels of whole texts"] += len(units)
             continue
         common = {
@@ -66,6 +69,11 @@ def read(file: File, settings: Settings) -> Record:
         raise no_annotations(builder, passed_over, "export a project of sequence labeling as JSONL")
     tell_passed_over(builder, passed_over)
     return builder.record(category=LABEL, called={"annotator": "file names", "document": "id"})
+
+
+def _is_of_text(label: Any) -> bool:
+    """Whether a label is one of the whole text: a word, or, before 2021, an object with a label and no place."""
+    return isinstance(label, str) or (isinstance(label, dict) and LABEL in label and not is_unit(label))
 
 
 def _units(builder: RecordBuilder, units: list[Any], common: dict[str, Any], where: str) -> None:

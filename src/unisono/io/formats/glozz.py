@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 
 from unisono.io.encoding import decode
 from unisono.io.files import File
@@ -42,28 +43,50 @@ def read(file: File, settings: Settings) -> Record:
     passed_over: Counter[str] = Counter()
     for element in root.iterfind("unit"):
         where = line(element, file.where)
-        start, end = (_index(element.find(f"positioning/{bound}/singlePosition")) for bound in ("start", "end"))
-        if start is None or end is None:
-            found = f"start={start}, end={end}"
+        unit = _unit(element)
+        if unit.start is None or unit.end is None:
+            found = f"start={unit.start}, end={unit.end}"
             builder.fault("missing-position", where, "a start and an end with an index", found, "correct the unit")
             continue
-        kind = (element.findtext("characterisation/type") or "").strip()
-        features: dict[str, str | None] = {
-            (f"{name}_feature" if name == "type" else name): text(feature).strip()
-            for feature in element.iterfind("characterisation/featureSet/feature")
-            if (name := feature.get("name"))
-        }
-        features |= {name: (element.findtext(f"metadata/{name}") or "").strip() for name in ("author", "lastModifier")}
         sheet = units
-        if kind == _PARAGRAPH:
+        if unit.type == _PARAGRAPH:
             if paragraphs is None:
                 paragraphs = builder.sheet(layer=_PARAGRAPH, text=content, is_dependent=True)
             sheet = paragraphs
-        builder.unit(sheet, position(start), position(end), features | {"type": kind}, where)
+        builder.unit(sheet, position(unit.start), position(unit.end), unit.features | {"type": unit.type}, where)
     passed_over["relations"] = sum(1 for _ in root.iterfind("relation"))
     passed_over["schemas"] = sum(1 for _ in root.iterfind("schema"))
     tell_passed_over(builder, +passed_over)
     return builder.record(category="type", called={"category": "type"})
+
+
+@dataclass(slots=True)
+class _Unit:
+    type: str = ""
+    start: int | None = None
+    end: int | None = None
+    features: dict[str, str | None] = field(default_factory=dict)
+
+
+def _unit(element: Element) -> _Unit:
+    """What a unit says, in one walk over its elements: there are a dozen, and a path for each would take far longer."""
+    unit = _Unit()
+    for part in element:
+        kind = part.tag
+        for item in part:
+            match kind, item.tag:
+                case "metadata", ("author" | "lastModifier") as name:
+                    unit.features.setdefault(name, (item.text or "").strip())
+                case "characterisation", "type":
+                    unit.type = unit.type or (item.text or "").strip()
+                case "characterisation", "featureSet":
+                    for feature in item:
+                        if feature.tag == "feature" and (name := feature.get("name")):
+                            unit.features[f"{name}_feature" if name == "type" else name] = text(feature).strip()
+                case "positioning", ("start" | "end") as bound:
+                    if getattr(unit, bound) is None:
+                        setattr(unit, bound, _index(item))
+    return unit
 
 
 def _text(builder: RecordBuilder, metadata: Element | None, settings: Settings) -> str | None:
@@ -92,6 +115,8 @@ def _length(content: str) -> int:
     return int(utf16_units(content, [len(content)])[0])
 
 
-def _index(element: Element | None) -> int | None:
-    index = "" if element is None else (element.get("index") or "").strip()
+def _index(bound: Element) -> int | None:
+    """The index in a bound's first position."""
+    position = next((place for place in bound if place.tag == "singlePosition"), None)
+    index = "" if position is None else (position.get("index") or "").strip()
     return int(index) if is_whole_number(index) and len(index) <= 15 else None

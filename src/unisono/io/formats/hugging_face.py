@@ -18,10 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from unisono.errors import FormatError
 from unisono.io.encoding import decode
-from unisono.io.files import File, too_large
-from unisono.io.formats.marked import LABEL, add_unit, bounds_of, fields_of, is_unit, row_object, values
+from unisono.io.files import File
+from unisono.io.formats.marked import LABEL, add_unit, as_objects, bounds_of, fields_of, is_unit, row_object, values
 from unisono.io.formats.tags import is_tag, tagged
 from unisono.io.jsontree import malformed, word
 from unisono.io.record import Record, RecordBuilder
@@ -98,10 +97,7 @@ def _is_nested(types: Any, kind: Any) -> bool:
 
 def _units(value: Any) -> list[Any]:
     """The units in a cell; none where it holds something else."""
-    if isinstance(value, dict) and value and all(isinstance(part, list) for part in value.values()):
-        if len({len(part) for part in value.values()}) != 1:
-            return []
-        value = [dict(zip(value, parts, strict=True)) for parts in zip(*value.values(), strict=True)]
+    value = as_objects(value)
     return value if isinstance(value, list) and value and all(is_unit(item) for item in value) else []
 
 
@@ -156,22 +152,11 @@ def _called(rows: list[tuple[str, dict[str, Any]]], names: tuple[str, ...]) -> s
 
 def _parquet_rows(file: File, data: bytes) -> tuple[list[tuple[str, Any]], dict[str, list[str]]]:
     """Places and rows of a Parquet file, and the names of labels by column."""
-    from unisono.io.parquet import require
+    from unisono.io.parquet import arrow_table
 
-    pyarrow = require("reading Parquet")
-    parquet = require("reading Parquet", "pyarrow.parquet")
-    try:
-        table = parquet.ParquetFile(pyarrow.BufferReader(data))
-        size = sum(table.metadata.row_group(i).total_byte_size for i in range(table.metadata.num_row_groups))
-        if size > file.limits.size:
-            raise too_large(str(size), file.where, file.limits.size)
-        rows = table.read().to_pylist()
-        described = (table.schema_arrow.metadata or {}).get(b"huggingface", b"{}")
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        found = f"one that cannot be read ({str(error).splitlines()[0] if str(error) else 'damaged'})"
-        raise FormatError.of(
-            "a complete Parquet file", found, "write it again", where=file.where, code="parquet"
-        ) from None
+    table = arrow_table(file, data)
+    rows = table.to_pylist()
+    described = (table.schema.metadata or {}).get(b"huggingface", b"{}")
     return [(f"{file.where} row {i}", row) for i, row in enumerate(rows, start=1)], dict(_label_names(described))
 
 

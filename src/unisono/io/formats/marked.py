@@ -42,6 +42,19 @@ def values(text: str, where: str, what: str) -> Iterator[tuple[str, Any]]:
     yield where, parsed(text, where, what)
 
 
+def as_objects(value: Any) -> Any:
+    """A list of objects where datasets have stored one list for each of their parts; anything else as it is.
+
+    >>> as_objects({"start": [0, 5], "end": [4, 9]})
+    [{'start': 0, 'end': 4}, {'start': 5, 'end': 9}]
+    """
+    if not isinstance(value, dict) or not value or not all(isinstance(part, list) for part in value.values()):
+        return value
+    if len({len(part) for part in value.values()}) != 1:
+        return value
+    return [dict(zip(value, parts, strict=True)) for parts in zip(*value.values(), strict=True)]
+
+
 def is_unit(item: Any) -> bool:
     """Whether a value looks like a unit.
 

@@ -139,9 +139,12 @@ def prodigy(head: Head) -> bool:
 
 
 def argilla(head: Head) -> bool:
-    """Fields and responses of records, or the columns of flattened ones."""
+    """Fields and responses of records, the columns of flattened ones, or of 1.x what annotated and what predicted."""
     return head.is_json and (
-        head.has_keys("fields", "responses") or bool(re.search(r'"[^"\n]+\.responses\.users"\s*:', head.text))
+        head.has_keys("fields", "responses")
+        or head.has_keys("text", "annotation", "annotation_agent")
+        or bool(re.search(r'"[^"\n]+\.responses\.users"\s*:', head.text))
+        or (head.has_keys("user_id", "value", "status") and "-suggestion" in head.text)
     )
 
 

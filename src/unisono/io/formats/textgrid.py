@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from unisono.errors import InputError
@@ -33,11 +32,8 @@ _SAVE = "open it in Praat and choose Save as text file"
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(?<!\S)(?:<(\w+)>|([-+]?\.?\d[^\s!]*|--undefined--)(?!\S)|(!)[^\n]*)')
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    value: str
-    line: int
+#: What it is, its value, its line.
+_Token = tuple[str, str, int]
 
 
 class _Tokens:
@@ -52,10 +48,10 @@ class _Tokens:
         token = next(self._tokens, None)
         if token is None:
             raise self.refusal(f"its end where {what} should be")
-        self.line = token.line
-        if token.kind != kind:
-            raise self.refusal(f"{short(token.value)!r} where {what} should be")
-        return token.value
+        found, value, self.line = token
+        if found != kind:
+            raise self.refusal(f"{short(value)!r} where {what} should be")
+        return value
 
     def refusal(self, found: str) -> InputError:
         return malformed(f"{self._where}:{self.line}", _WHAT, found, _SAVE)
@@ -70,14 +66,16 @@ class _Tokens:
 def _tokens(text: str) -> Iterator[_Token]:
     line, last = 1, 0
     for found in _TOKEN.finditer(text):
-        line += text.count("\n", last, found.start())
-        last = found.start()
-        if found[1] is not None:
-            yield _Token("text", found[1].replace('""', '"'), line)
-        elif found[2] is not None:
-            yield _Token("flag", found[2], line)
-        elif found[3] is not None:
-            yield _Token("number", found[3], line)
+        begin = found.start()
+        line += text.count("\n", last, begin)
+        last = begin
+        words, flag, number, _ = found.groups()
+        if words is not None:
+            yield "text", words.replace('""', '"') if '""' in words else words, line
+        elif number is not None:
+            yield "number", number, line
+        elif flag is not None:
+            yield "flag", flag, line
 
 
 def read(file: File, settings: Settings) -> Record:

@@ -104,7 +104,7 @@ def write(
         corpus = scaled(corpus, scale)
     losses = Losses(str(path), target.name)
     writer = cast("Writer", import_module(f"unisono.io.writers.{target.home}"))
-    with _refusals(file):
+    with refusals(file):
         if target.is_folder:
             file.mkdir(parents=True, exist_ok=True)
             if any(file.iterdir()):
@@ -116,7 +116,7 @@ def write(
 
 
 @contextmanager
-def _refusals(file: Path) -> Iterator[None]:
+def refusals(file: str | os.PathLike[str]) -> Iterator[None]:
     """What the system refuses, in words."""
     try:
         yield
@@ -125,7 +125,7 @@ def _refusals(file: Path) -> Iterator[None]:
             "a path that can be written",
             f"an error: {error.strerror or error}",
             "check the path and its permissions",
-            where=str(error.filename or file),
+            where=str(error.filename or os.fspath(file)),
             code="unwritable",
         ) from None
 

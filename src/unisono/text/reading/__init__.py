@@ -1,24 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Versions of a text from files: one file per annotator (CorA-XML, CoNLL-U, token columns, JSON), or one JSON file."""
+"""Versions of a text from files: one per annotator (CorA-XML, CoNLL-U, token columns, JSON), one JSON file, or units.
+
+Units are those of any format that `unisono.read` knows and that has texts: a folder of brat files, an export.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
 from typing import Literal, get_args
 
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem
 from unisono.io.cora import available_texts
+from unisono.io.formats import FORMATS as READABLE
+from unisono.io.layout import LayoutOptions
 from unisono.io.source import SIZE_LIMIT, Source, decode, load
 from unisono.text.reading.cora import cora_version
 from unisono.text.reading.documents import json_versions
 from unisono.text.reading.tokens import column_version, conllu_version
+from unisono.text.reading.units import unit_versions
 from unisono.text.versions import TextVersions, Version
 
-Format = Literal["cora", "conllu", "tsv", "json"]
+Format = Literal["cora", "conllu", "tsv", "json", "units"]
 FORMATS: tuple[str, ...] = get_args(Format)
 _ENDINGS: Mapping[str, Format] = {
     ".xml": "cora",
@@ -29,6 +35,8 @@ _ENDINGS: Mapping[str, Format] = {
     ".tab": "tsv",
     ".json": "json",
 }
+#: The layer of CorA-XML that is read unless another is asked for.
+_LAYER = "mod"
 AnyPath = str | os.PathLike[str]
 
 
@@ -36,16 +44,20 @@ AnyPath = str | os.PathLike[str]
 class ReadingOptions:
     """How files are read.
 
-    format: by the file's ending if not given. features: which ones to keep; all if not given. sentences: whether
-    sentences (CoNLL-U: blank lines) are units of a type of their own. columns: names of the columns of a TSV file
-    without a header. layer, text_from, split_symbol, merge_symbol: for CorA-XML, see `cora_version`.
+    format: by the file's ending if not given; `units` for whatever else `unisono.read` reads: so are folders, archives
+    and files with the endings of such formats read. features: which to keep; all if not given, of units the category.
+    sentences: whether sentences (CoNLL-U: blank lines) are units of a type of their own. columns: names of the columns
+    of a TSV file without a header. layer, text_from, split_symbol, merge_symbol: for CorA-XML, see `cora_version`.
+    document, layout, layer: for units, which document, where names stand (the arguments of `Layout`), which layer.
     """
 
     format: Format | None = None
     features: Sequence[str] | None = None
     sentences: bool = False
     columns: Sequence[str] | None = None
-    layer: str = "mod"
+    document: str | None = None
+    layout: LayoutOptions = field(default_factory=lambda: LayoutOptions())
+    layer: str | None = None
     text_from: str | None = None
     split_symbol: str = "|"
     merge_symbol: str = "#"
@@ -74,9 +86,22 @@ def read_versions(
     how = options or ReadingOptions()
     if isinstance(paths, str | os.PathLike):
         paths = [paths]
-    files = dict(paths) if isinstance(paths, Mapping) else _named(list(paths))
-    if not files:
+    if not paths:
         raise CorpusError.of("at least one file", "none", code="no-documents")
+    if not isinstance(paths, Mapping) and _has_units(how, paths):
+        if base is not None:
+            raise ParameterError.of("no base beside files of units", str(base), "measure without it", code="parameter")
+        layout: LayoutOptions = {**how.layout, **({"layer": how.layer} if how.layer else {})}
+        found_units = unit_versions(
+            paths,
+            document=how.document,
+            features=how.features,
+            encoding=how.encoding,
+            size_limit=how.size_limit,
+            layout=layout,
+        )
+        return replace(found_units, name=name or found_units.name)
+    files = dict(paths) if isinstance(paths, Mapping) else _named(list(paths))
     how = _one_text(how, [*files.values(), *([] if base is None else [base])])
     problems: list[Problem] = []
     found: dict[str, Version | TextVersions] = {}
@@ -114,6 +139,15 @@ def read_versions(
     return TextVersions.of(versions, base=given, name=name)
 
 
+def _has_units(how: ReadingOptions, paths: Sequence[AnyPath]) -> bool:
+    """Whether files are for the readers of units: as asked, or because a folder or another ending says so."""
+    if how.format is not None:
+        return how.format == "units"
+    endings = {PurePath(os.fspath(path).removesuffix(".gz")).suffix.lower() for path in paths} - _ENDINGS.keys()
+    known = {".zip", *(suffix for format in READABLE.values() for suffix in format.suffixes)}
+    return any(Path(path).is_dir() for path in paths) or bool(endings & known)
+
+
 def _one_text(how: ReadingOptions, paths: Sequence[AnyPath]) -> ReadingOptions:
     """CorA-XML has several texts: the same one is read from all files, the first that all of them have throughout."""
     if how.text_from is not None or how.format not in (None, "cora"):
@@ -123,7 +157,7 @@ def _one_text(how: ReadingOptions, paths: Sequence[AnyPath]) -> ReadingOptions:
         if how.format is None and not os.fspath(path).removesuffix(".gz").endswith(".xml"):
             continue
         try:
-            found = available_texts(path, layer=how.layer, size_limit=how.size_limit)
+            found = available_texts(path, layer=how.layer or _LAYER, size_limit=how.size_limit)
         except InputError:
             continue  # it will be said when the file is read
         common = [name for name in (found if common is None else common) if name in found]
@@ -140,7 +174,7 @@ def _read(path: AnyPath, how: ReadingOptions) -> Version | TextVersions:
     if kind == "cora":
         return cora_version(
             path,
-            layer=how.layer,
+            layer=how.layer or _LAYER,
             text_from=how.text_from,
             features=how.features,
             split_symbol=how.split_symbol,

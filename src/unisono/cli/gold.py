@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""`unisono gold`: a consensus of the annotators, and what a person should look at."""
+
+from __future__ import annotations
+
+import csv
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unisono.cli.options import Comparing, Json, Limits, Reading, option
+from unisono.cli.reading import read
+from unisono.cli.run import FINE, LIMIT, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.errors import ParameterError, Problem
+from unisono.report import by_reason, counted
+
+if TYPE_CHECKING:
+    from unisono import Gold
+
+_VOTE = "The vote"
+
+
+class VoteKind(StrEnum):
+    """Whose vote counts how much."""
+
+    majority = "majority"
+    weighted = "weighted"
+
+
+class BoundaryKind(StrEnum):
+    """How boundaries are found."""
+
+    median = "median"
+    majority = "majority"
+
+
+@command
+def gold(
+    *,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="OUT", help="Write the gold standard there.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="NAME", help="Format to write, if the ending of OUT does not tell.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a file that is there.")] = False,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="Write what the annotators marked, too, beside the gold standard.")
+    ] = False,
+    gold_name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="What the gold standard is called among annotators.")
+    ] = "gold",
+    adjudication: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write what a person should look at: .csv, .tsv, .json or .parquet."),
+    ] = None,
+    vote: Annotated[
+        VoteKind | None, option(_VOTE, "One vote each, or weighted; majority if not given and no --weights are.")
+    ] = None,
+    weights: Annotated[
+        str | None,
+        option(_VOTE, "Table of weights: annotator, weight; by agreement with the rest if not given.", "FILE"),
+    ] = None,
+    boundaries: Annotated[
+        BoundaryKind, option(_VOTE, "Boundaries: the medians, or those with the most votes.")
+    ] = BoundaryKind.median,
+    min_annotators: Annotated[
+        int | None, option(_VOTE, "How many must have marked a unit; more than half if not given.", "K")
+    ] = None,
+    overlap: Annotated[
+        float, option(_VOTE, "Share of the union that a unit must have in common with the gold unit to count.", "X")
+    ] = 0.5,
+    same_category: Annotated[
+        bool, option(_VOTE, "Only units of the chosen category count for a gold unit.", name="--same-category")
+    ] = False,
+    json: Json = False,
+    comparing: Comparing,
+    limits: Limits,
+    reading: Reading,
+) -> int:
+    """Make a gold standard from the best alignment, and say which of its units a person should look at.
+
+    Every unitary alignment that more than half of the annotators marked becomes a gold unit. Without -o, all are
+    listed, those that were dropped in brackets; with -o, those to look at, the greatest disorder first.
+
+    Exit codes: 0 fine; 1 the data cannot be read or aligned; 2 wrong usage; 3 a limit was reached; 130 interrupted.
+    """
+    import unisono
+
+    _check_target(output, to, overwrite=overwrite)
+    if adjudication is not None:
+        from unisono.report.tabular import format_of
+
+        with usage_errors():
+            format_of(adjudication)
+    if weights is not None and vote is VoteKind.majority:
+        usage("--weights is for --vote weighted")
+    if min_annotators is not None and min_annotators < 1:
+        usage(f"--min-annotators: expected 1 or more, found {min_annotators}")
+    if not 0 <= overlap <= 1:
+        usage(f"--overlap: expected a share from 0 to 1, found {overlap:g}")
+    dissimilarity = comparing.dissimilarity()
+    time_limit, memory_limit = limits.checked()
+    given = None if weights is None else read_weights(weights)
+    made = unisono.gold(
+        read(reading),
+        vote=None if vote is None else vote.value,
+        boundaries=boundaries.value,
+        min_annotators=min_annotators,
+        weights=given,
+        overlap=overlap,
+        same_category=same_category,
+        dissimilarity=dissimilarity,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    alone = [problem for problem in made.problems if problem.code == "too-few-annotators"]
+    for line in by_reason((problem.where, f"needs {problem.expected}") for problem in alone):
+        say(f"no consensus: {line}")
+    if output is not None:
+        _write(made, output, to, name=gold_name, beside=beside)
+    if adjudication is not None:
+        from unisono.report.gold import adjudication_table
+
+        adjudication_table(made).write(adjudication)
+        say(f"wrote {adjudication}: {counted(made.n_to_look_at, 'unit')} to look at")
+    _show(made, as_json=json, only_look=output is not None)
+    unproven = [document.name for document in made.documents if document.alignment and document.alignment.gap > 0]
+    if unproven:
+        say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
+    return LIMIT if unproven else FINE
+
+
+def _check_target(output: str | None, to: str | None, *, overwrite: bool) -> None:
+    from unisono.io import WRITERS
+
+    if to is not None and to not in WRITERS:
+        usage(f"--to: expected one of {', '.join(WRITERS)}; found {to!r}")
+    if output is None:
+        if to is not None:
+            usage("--to needs -o OUT: where to write")
+    elif Path(output).is_file() and not overwrite:
+        usage(f"{output} is there already; name another path, or say --overwrite")
+
+
+def _write(made: Gold, output: str, to: str | None, *, name: str, beside: bool) -> None:
+    import unisono
+
+    with usage_errors():
+        corpus = made.corpus(name, beside=beside)
+        problems = unisono.write(corpus, output, format=to)
+    if problems:
+        say_problems(problems)
+    say(f"wrote {output}: {counted(made.n_units, 'gold unit')} in {counted(len(corpus), 'document')}")
+
+
+def _show(made: Gold, *, as_json: bool, only_look: bool) -> None:
+    if as_json:
+        from unisono.report import json_text
+
+        emit(json_text(made.to_dict()))
+        return
+    from unisono.report.gold import add_gold
+
+    sheet = page()
+    add_gold(sheet, made, only_look=only_look)
+    emit(str(sheet))
+
+
+def read_weights(path: str) -> dict[str, float]:
+    """The weights in a table with the columns annotator and weight; every line that cannot be used is named."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ParameterError.of(
+            "a table of weights", f"an error: {error.strerror}", "check the path", where=path, code="annotator-weights"
+        ) from None
+    except UnicodeDecodeError:
+        raise ParameterError.of(
+            "a table of weights in UTF-8", "another encoding", "save it as UTF-8", where=path, code="annotator-weights"
+        ) from None
+    found: dict[str, float] = {}
+    problems = []
+    delimiter = "\t" if lines and "\t" in lines[0] else ";" if lines and ";" in lines[0] else ","
+    for number, row in enumerate(csv.reader(lines, delimiter=delimiter), start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (number == 1 and cells == ["annotator", "weight"]):
+            continue
+        try:
+            name, weight = cells
+            value = float(weight)
+        except ValueError:
+            expected = "an annotator and a weight, as in ann,0.8"
+            shown = delimiter.join(cells)
+            problems.append(Problem("annotator-weights", "error", f"{path}:{number}", expected, repr(shown)))
+            continue
+        if name in found:
+            problems.append(
+                Problem("annotator-weights", "error", f"{path}:{number}", "one weight for each annotator", repr(name))
+            )
+        found[name] = value
+    if problems:
+        raise ParameterError(problems)
+    if not found:
+        raise ParameterError.of("a table of weights: annotator, weight", "no row", where=path, code="annotator-weights")
+    return found

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""`unisono report`: the page of a saved result; and what `measure` keeps with --save and --report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unisono.cli.run import FINE, command, say, usage
+from unisono.errors import ParameterError
+
+if TYPE_CHECKING:
+    from unisono import Result
+
+
+@command
+def report(
+    *,
+    saved: Annotated[str, typer.Argument(metavar="RESULT", help="What unisono measure --save wrote.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The page to write; an older one is replaced.")
+    ],
+    no_text: Annotated[bool, typer.Option("--no-text", help="Leave the texts out of the page.")] = False,
+) -> int:
+    """Write the page of a saved result: one HTML file that needs nothing else.
+
+    Exit codes: 0 fine; 1 the file is no saved result, or the page cannot be written; 2 wrong usage.
+    """
+    import unisono
+
+    result = unisono.load_result(saved)
+    keep(result, None, output, text=not no_text)
+    return FINE
+
+
+def check_kept(save: str | None, report: str | None, *, no_text: bool) -> None:
+    """Refuse before measuring what could not be written after it."""
+    if no_text and save is None and report is None:
+        usage("--no-text says what --save and --report leave out: give one of them")
+    if save is not None and save == report:
+        usage("--save and --report are two files: give them two names")
+    for option, path in (("--save", save), ("--report", report)):
+        if path is not None and not Path(path).parent.is_dir():
+            usage(f"{option}: expected a file in a folder that exists, found {path!r}")
+        if path is not None and Path(path).is_dir():
+            usage(f"{option}: expected a file, found the folder {path!r}")
+
+
+def keep(result: Result, save: str | None, report: str | None, *, text: bool) -> None:
+    """Write what was asked for, and say where it is."""
+    import unisono
+    from unisono.report.details import with_details
+
+    if save is None and report is None:
+        return
+    result = with_details(result)
+    for path, write, what in ((save, unisono.save, "saved"), (report, unisono.write_report, "report")):
+        if path is None:
+            continue
+        try:
+            write(result, path, text=text)
+        except OSError as error:
+            raise ParameterError.of(
+                "a file that can be written", error.strerror or str(error), where=path, code="unwritable"
+            ) from None
+        say(f"{what}: {path}")

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""The page's charts as SVG: a value on its scale, random disorders, lengths of units.
+
+Colours come from classes, so that light and dark are the stylesheet's business; every chart has a title and a
+description, and the page has a table with the same numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.model import FloatArray
+from unisono.report import visible
+from unisono.report.data import AnnotatorRow, Chance
+from unisono.report.words import number, percentage, widest
+from unisono.results import Interval, MeasureValue
+
+_WIDTH = 640
+
+
+def scale_chart(label: str, value: MeasureValue) -> str:
+    """A value between chance (0) and full agreement (1), with its widest interval."""
+    if value.value is None:
+        return ""
+    interval = widest(value)
+    low = min(0.0, value.value, interval.low if interval else 0.0)
+    low = -1.0 if low < -0.5 else -0.5 if low < -0.05 else -0.05
+    axis = _Axis(low, 1.0, 12, 268)
+    parts = [f'<line class="axis" x1="{axis(low)}" x2="{axis(1)}" y1="20" y2="20"/>']
+    for at, word in ((0.0, "chance"), (1.0, "full agreement")):
+        anchor = "end" if at == 1 else "start" if low > -0.1 else "middle"
+        parts.append(f'<line class="tick" x1="{axis(at)}" x2="{axis(at)}" y1="13" y2="27"/>')
+        parts.append(f'<text x="{axis(at)}" y="40" text-anchor="{anchor}">{word}</text>')
+    if interval is not None:
+        first, last = axis(max(interval.low, low)), axis(min(interval.high, 1.0))
+        parts.append(f'<line class="range" x1="{first}" x2="{last}" y1="20" y2="20"/>')
+    parts.append(f'<circle class="dot" cx="{axis(max(value.value, low))}" cy="20" r="6"/>')
+    description = f"{label} is {number(value.value)}{_between(interval)}; 0 is chance level, 1 full agreement."
+    return _svg(280, 46, f"{label} on its scale", description, parts, "scale")
+
+
+def shares_chart(shares: Sequence[float], names: Sequence[str]) -> str:
+    """Parts of a whole as one bar."""
+    parts = []
+    at = 0.0
+    for i, share in enumerate(shares):
+        if share > 0:
+            parts.append(
+                f'<rect class="part{i}" x="{at:.1f}" y="4" width="{max(0.5, 280 * share - 1):.1f}" height="18"/>'
+            )
+        at += 280 * share
+    listed = ", ".join(f"{name} {percentage(share)}" for name, share in zip(names, shares, strict=True))
+    return _svg(280, 26, "What the disorder is made of", f"{listed}.", parts, "shares")
+
+
+def histogram(chance: Chance) -> str:
+    """The disorders of random corpora as bars, the observed one marked."""
+    counts, edges = bins(chance)
+    everything = [*edges.tolist(), chance.observed]
+    low, high = min(everything), max(everything)
+    room = (high - low or 1.0) * 0.06
+    low = 0.0 if low - room < 0.35 * high else low - room
+    axis = _Axis(low, high + room, 16, _WIDTH - 16)
+    top, bottom = 34, 190
+    tallest = max(1, int(counts.max()))
+    parts = []
+    for count, left, right in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        if count:
+            height = (bottom - top) * count / tallest
+            width = max(1.0, axis(right) - axis(left) - 1)
+            parts.append(
+                f'<rect class="bar" x="{axis(left)}" y="{bottom - height:.1f}" width="{width:.1f}" '
+                f'height="{height:.1f}"><title>{number(left)} to {number(right)}: {count:,}</title></rect>'
+            )
+    parts.append(f'<line class="axis" x1="16" x2="{_WIDTH - 16}" y1="{bottom}" y2="{bottom}"/>')
+    parts += [
+        f'<line class="tick" x1="{axis(at)}" x2="{axis(at)}" y1="{bottom}" y2="{bottom + 5}"/>'
+        f'<text x="{axis(at)}" y="{bottom + 20}" text-anchor="middle">{text}</text>'
+        for at, text in axis.ticks()
+    ]
+    for at, word, kind in ((chance.expected, "expected", "expected"), (chance.observed, "observed", "mark")):
+        x = axis(at)
+        anchor = "start" if x < 90 else "end" if x > _WIDTH - 90 else "middle"
+        parts.append(f'<line class="{kind}" x1="{x}" x2="{x}" y1="{top - 8}" y2="{bottom}"/>')
+        y = 12 if kind == "mark" else 24
+        parts.append(f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{word} {number(at)}</text>')
+    parts.append(f'<text x="{_WIDTH - 16}" y="{bottom + 36}" text-anchor="end">disorder</text>')
+    description = (
+        f"Disorders of {len(chance.disorders):,} random corpora from {number(float(chance.disorders.min()))} to "
+        f"{number(float(chance.disorders.max()))}, mean {number(chance.expected)}; observed {number(chance.observed)}."
+    )
+    return _svg(_WIDTH, bottom + 44, "Observed disorder beside random ones", description, parts, "histogram")
+
+
+def bins(chance: Chance) -> tuple[NDArray[np.int64], FloatArray]:
+    """Counts and edges of the histogram: about the square root of the number of samples, at most 30 bars."""
+    disorders = chance.disorders
+    count = max(1, min(30, math.isqrt(len(disorders)) + 3))
+    if float(disorders.max()) - float(disorders.min()) <= 1e-9 * float(abs(disorders).max()):
+        middle = float(disorders.mean())
+        half = max(abs(middle) * 0.005, 1e-6)
+        return np.array([len(disorders)]), np.array([middle - half, middle + half])
+    counts, edges = np.histogram(disorders, bins=count)
+    return counts, edges
+
+
+def lengths_chart(rows: Sequence[AnnotatorRow]) -> str:
+    """How long each annotator's units are: a box from the first to the third quartile, a line for all, the median."""
+    drawn = [(row.name, row.lengths) for row in rows if row.lengths is not None]
+    if not drawn:
+        return ""
+    shortest = min(lengths[0] for _, lengths in drawn)
+    longest = max(lengths[4] for _, lengths in drawn)
+    is_log = shortest > 0 and longest / shortest > 30
+    axis = _Axis(shortest if is_log else 0.0, longest or 1.0, 150, _WIDTH - 24, is_log=is_log)
+    parts = []
+    height = 26
+    for i, (name, (least, first, median, third, most)) in enumerate(drawn):
+        y = 12 + i * height
+        shown = visible(name)
+        cut = escape(shown if len(shown) < 20 else shown[:18] + "…")
+        parts.append(
+            f'<text x="140" y="{y + 4}" text-anchor="end">{cut}</text>'
+            f'<line class="whisker" x1="{axis(least)}" x2="{axis(most)}" y1="{y}" y2="{y}"/>'
+            f'<rect class="box" x="{axis(first)}" y="{y - 7}" width="{max(2.0, axis(third) - axis(first)):.1f}" '
+            f'height="14" rx="2"/>'
+            f'<line class="median" x1="{axis(median)}" x2="{axis(median)}" y1="{y - 9}" y2="{y + 9}"/>'
+        )
+    bottom = 12 + len(drawn) * height
+    parts.append(f'<line class="axis" x1="150" x2="{_WIDTH - 24}" y1="{bottom}" y2="{bottom}"/>')
+    parts += [
+        f'<line class="tick" x1="{axis(at)}" x2="{axis(at)}" y1="{bottom}" y2="{bottom + 5}"/>'
+        f'<text x="{axis(at)}" y="{bottom + 20}" text-anchor="middle">{text}</text>'
+        for at, text in axis.ticks()
+    ]
+    description = "Box: first to third quartile; line inside: median; thin line: shortest to longest unit." + (
+        " Logarithmic scale." if is_log else ""
+    )
+    return _svg(_WIDTH, bottom + 28, "Lengths of the units of each annotator", description, parts, "lengths")
+
+
+class _Axis:
+    """Positions on the page for numbers: linear or logarithmic, rounded to a tenth of a pixel."""
+
+    def __init__(self, low: float, high: float, first: float, last: float, *, is_log: bool = False):
+        self._low, self._high = low, high if high > low else low + (abs(low) or 1.0)
+        self._first, self._last = first, last
+        self._is_log = is_log
+
+    def __call__(self, value: float) -> float:
+        if self._is_log:
+            share = math.log(value / self._low) / math.log(self._high / self._low)
+        else:
+            share = (value - self._low) / (self._high - self._low)
+        return round(self._first + share * (self._last - self._first), 1)
+
+    def ticks(self, most: int = 7) -> list[tuple[float, str]]:
+        """Round numbers on the axis, with how they are written."""
+        if self._is_log:
+            powers = range(math.floor(math.log10(self._low)), math.ceil(math.log10(self._high)) + 1)
+            found = [10.0**power for power in powers]
+            if len(found) < 4:
+                found = [factor * power for power in found for factor in (1, 2, 5)]
+            return [(at, f"{at:,g}") for at in found if self._low <= at <= self._high]
+        raw = (self._high - self._low) / most
+        power = 10.0 ** math.floor(math.log10(raw))
+        step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw * 0.999)
+        first, last = math.ceil(self._low / step - 1e-9), math.floor(self._high / step + 1e-9)
+        digits = max(0, -math.floor(math.log10(step) + 1e-9))
+        return [(i * step, f"{i * step:,.{digits}f}") for i in range(first, last + 1)]
+
+
+def _between(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    return f", {100 * interval.level:g} % interval {number(interval.low)} to {number(interval.high)}"
+
+
+def _svg(width: int, height: int, title: str, description: str, parts: Sequence[str], kind: str) -> str:
+    """The drawing, with what a screen reader says of it."""
+    return (
+        f'<svg class="chart {kind}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}. '
+        f'{escape(description)}"><title>{escape(title)}</title><desc>{escape(description)}</desc>{"".join(parts)}</svg>'
+    )

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: MIT
+"""An alignment as a figure for a paper, drawn with matplotlib (the extra `plots`).
+
+A lane for each annotator, a box for each unit, coloured and hatched by category; bands link the units of a unitary
+alignment, darker the more disorder it has; whoever marked nothing there has a small hollow box on the way of the band.
+A long continuum is broken into rows. Colours are Okabe and Ito's, which colour-blind readers tell apart, and no two
+categories have both colour and hatch in common.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.cells import cell_len, set_cell_size
+
+from unisono.alignment.disagreements import Disagreements
+from unisono.errors import MissingDependencyError, ParameterError
+from unisono.io.writers import refusals
+from unisono.model import Position
+from unisono.report import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unisono.model import Alignment
+
+SUFFIXES = (".svg", ".pdf", ".png")
+#: A column of a page of two.
+COLUMN_WIDTH = 3.3
+#: Okabe and Ito 2008, with grey for black, on which no letters could be read.
+COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#BBBBBB")
+#: On these, white letters are read better than black ones.
+DARK = ("#0072B2",)
+HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
+NO_CATEGORY = "#FFFFFF"
+#: Rows beyond this make no figure; a window does.
+MOST_ROWS = 12
+#: Inches: what a lane takes, the letters in points, the least width of a usual unit.
+LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
+#: What lies between two lanes, for the bands; a lane is 1 high for each of its lines.
+BETWEEN = 0.9
+
+
+def check_figure(path: str | os.PathLike[str], width: float = COLUMN_WIDTH) -> None:
+    """A ParameterError for a path or a width that no figure can have; MissingDependencyError without matplotlib."""
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise ParameterError.of(f"a figure that ends in {', '.join(SUFFIXES)}", os.fspath(path), code="figure")
+    if not 1 <= width <= 100:
+        raise ParameterError.of("a width from 1 to 100 inches", f"{width:g}", code="figure")
+    _matplotlib()
+
+
+def draw_alignment(
+    alignment: Alignment,
+    target: Any,
+    *,
+    width: float = COLUMN_WIDTH,
+    window: tuple[Position, Position] | None = None,
+    rows: int | None = None,
+    legend: bool = True,
+) -> None:
+    """Draw an alignment into a file (.svg, .pdf or .png, by the path's ending) or onto a matplotlib Axes.
+
+    width: inches, a column of a page of two by default. window: the part `(start, end)` of the continuum; all of it if
+    left out. rows: into how many the continuum is broken, as many as make its units readable if left out; on an Axes
+    there is one row. legend: whether categories are explained below.
+
+    Files have no date in them: the same alignment gives the same file. Letters are embedded (PDF) or outlines (SVG).
+    """
+    matplotlib = _matplotlib()
+    if hasattr(target, "add_patch"):
+        part = _Part.of(alignment, window, width, 1)
+        low, high = part.breaks
+        inches = target.get_window_extent().width / target.figure.dpi / (high - low)
+        _draw_row(target, part, low, high, inches=inches)
+        if legend:
+            _add_legend(target, part, loc="upper center", bbox_to_anchor=(0.5, -0.12))
+        return
+    check_figure(target, width)
+    part = _Part.of(alignment, window, width, rows)
+    with _paper_style(matplotlib):
+        figure = _figure(part, legend=legend)
+        suffix = Path(target).suffix.lower()
+        metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {"Software": None}}[suffix]
+        with refusals(target):
+            figure.savefig(target, dpi=300, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A unit, or an empty one, as it is drawn: whose, in which unitary alignment, on which line of the lane."""
+
+    number: int
+    annotator: int
+    start: float
+    end: float
+    label: str | None
+    is_empty: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What is drawn: a part of an alignment, row by row, and the looks of its categories."""
+
+    alignment: Alignment
+    width: float
+    #: Where rows begin and end.
+    breaks: tuple[float, ...]
+    #: The boxes of each unitary alignment that is seen, one for each annotator.
+    boxes: dict[int, list[_Box]]
+    #: For each annotator: how many lines the lane has.
+    n_lines: tuple[int, ...]
+    looks: dict[str | None, tuple[str, str]]
+
+    @classmethod
+    def of(
+        cls, alignment: Alignment, window: tuple[Position, Position] | None, width: float, rows: int | None
+    ) -> _Part:
+        extent = alignment.continuum.extent
+        assert extent is not None  # an alignment has units
+        start, end = (float(x) for x in window or (extent.start, extent.end))
+        if not start < end:
+            if window is not None:
+                raise ParameterError.of("a window that ends after it starts", f"{window}", code="figure")
+            start, end = start - 0.5, end + 0.5  # a single point
+        found = Disagreements.of(alignment)
+        boxes = _stacked(_boxes(found, np.flatnonzero((found.end >= start) & (found.start <= end)).tolist()))
+        lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
+        if rows is None:
+            usual = float(np.median(lengths)) if lengths else end - start
+            rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
+            if rows > MOST_ROWS:
+                raise ParameterError.of(
+                    f"a part that {MOST_ROWS} rows have room for",
+                    f"one that needs {rows}",
+                    "draw a window of it (--window START:END), or say how many rows",
+                    code="figure",
+                )
+        of_number: dict[int, list[_Box]] = {}
+        for box in sorted(boxes, key=lambda box: (box.number, box.annotator)):
+            of_number.setdefault(box.number, []).append(box)
+        used = {box.label for box in boxes if not box.is_empty}
+        named = sorted(label for label in used if label is not None)
+        looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
+        if None in used:
+            looks[None] = (NO_CATEGORY, "")
+        n_lines = [0] * alignment.continuum.n_annotators
+        for box in boxes:
+            n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
+        breaks = _breaks(found, start, end, rows)
+        return cls(alignment, width, breaks, of_number, tuple(max(1, n) for n in n_lines), looks)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return self.alignment.continuum.annotators
+
+
+def _boxes(found: Disagreements, numbers: Sequence[int]) -> list[_Box]:
+    """A box for each unit, and one in the middle of the others for each empty one, wide enough to be seen."""
+    continuum = found.alignment.continuum
+    usual = float(np.median(continuum.ends - continuum.starts))
+    boxes = []
+    for number in numbers:
+        start, end = float(found.start[number]), float(found.end[number])
+        empty = set(range(continuum.n_annotators))
+        for unit in found.order[found.firsts[number] : found.firsts[number + 1]].tolist():
+            code = int(continuum.annotator_codes[unit])
+            empty.discard(code)
+            first, last = float(continuum.starts[unit]), float(continuum.ends[unit])
+            boxes.append(_Box(number, code, first, last, found.labels[unit], False, 0))
+        half = min(0.3 * (end - start), 0.4 * usual)
+        middle = (start + end) / 2
+        boxes += [_Box(number, code, middle - half, middle + half, None, True, 0) for code in sorted(empty)]
+    return boxes
+
+
+def _stacked(boxes: Sequence[_Box]) -> list[_Box]:
+    """What overlaps in a lane one below the other: units from the top, empty ones where they leave room."""
+    lanes: dict[int, list[list[_Box]]] = {}
+    stacked = []
+    for box in sorted(boxes, key=lambda box: (box.is_empty, box.start, box.end)):
+        lane = lanes.setdefault(box.annotator, [])
+        line = next((i for i, row in enumerate(lane) if not any(_overlap(box, other) for other in row)), len(lane))
+        if line == len(lane):
+            lane.append([])
+        lane[line].append(box)
+        stacked.append(replace(box, line=line))
+    return stacked
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _breaks(found: Disagreements, start: float, end: float, rows: int) -> tuple[float, ...]:
+    """Where rows begin and end: evenly, but moved a little to where the fewest unitary alignments are cut."""
+    step = (end - start) / rows
+    breaks = [start]
+    edges = np.unique(np.concatenate((found.start, found.end)).astype(float))
+    edges = np.sort(
+        np.concatenate((edges, (edges[1:] + edges[:-1]) / 2))
+    )  # the middle of a gap is better than its edge
+    for row in range(1, rows):
+        even = start + row * step
+        places = [even, *edges[np.abs(edges - even) <= 0.2 * step].tolist()]
+        cut = [int(np.count_nonzero((found.start < place) & (found.end > place))) for place in places]
+        breaks.append(min(zip(cut, (abs(place - even) for place in places), places, strict=True))[2])
+    return (*breaks, end)
+
+
+def _look(number: int) -> tuple[str, str]:
+    return COLOURS[number % len(COLOURS)], HATCHES[number // len(COLOURS) % len(HATCHES)]
+
+
+def _figure(part: _Part, *, legend: bool) -> Any:
+    from matplotlib.figure import Figure
+
+    n_rows = len(part.breaks) - 1
+    row_height = LANE * (sum(part.n_lines) + BETWEEN * len(part.n_lines)) + 0.30
+    legend_height = (math.ceil(len(part.looks) / _legend_columns(part)) * 0.15 + 0.08) if legend else 0.05
+    height = n_rows * row_height + legend_height
+    figure = Figure(figsize=(part.width, height))
+    longest_name = max(len(_short(name)) for name in part.annotators)
+    left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
+    longest = max(b - a for a, b in itertools.pairwise(part.breaks))
+    for row, (low, high) in enumerate(itertools.pairwise(part.breaks)):
+        bottom = (legend_height + (n_rows - 1 - row) * row_height + 0.22) / height
+        # Rows of different lengths are drawn at one scale.
+        width = (0.965 - left) * (high - low) / longest
+        axes = figure.add_axes((left, bottom, width, (row_height - 0.27) / height))
+        _draw_row(axes, part, low, high, inches=width * part.width / (high - low))
+    if legend:
+        _add_legend(figure, part, loc="lower center", bbox_to_anchor=(0.5, 0.0))
+    return figure
+
+
+def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float) -> None:
+    """One row: bands first, boxes on them, letters on top; `inches`: of the continuum's unit."""
+    # The place of each annotator's lane, from the top.
+    tops = np.concatenate(([0.0], np.cumsum([n + BETWEEN for n in part.n_lines]))).tolist()
+    axes.set_xlim(low, high)
+    axes.set_ylim(tops[-1] - BETWEEN + 0.1, -0.1)
+    most = float(part.alignment.disorders.max()) or 1.0
+    for number, boxes in part.boxes.items():
+        if not _is_seen(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
+            continue
+        edges = [(box, tops[box.annotator] + box.line) for box in boxes]
+        _draw_bands(axes, edges, 0.88 - 0.55 * float(part.alignment.disorders[number]) / most)
+        for box, top in edges:
+            if _is_seen(box.start, box.end, low, high):
+                _draw_box(axes, part, box, top, low, high, inches)
+    axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
+    axes.set_yticklabels([_short(name) for name in part.annotators], parse_math=False)
+    axes.tick_params(axis="y", length=0, pad=2)
+    axes.tick_params(axis="x", length=2, pad=1)
+    axes.locator_params(axis="x", nbins=max(1, min(6, int((high - low) * inches / 0.45))))
+    for side in ("left", "right", "top"):
+        axes.spines[side].set_visible(False)
+
+
+def _is_seen(start: float, end: float, low: float, high: float) -> bool:
+    """Whether there is something to see of it in a row; a point is seen on the border, too."""
+    return (start < high and end > low) or (start == end and low <= start <= high)
+
+
+def _draw_bands(axes: Any, edges: Sequence[tuple[_Box, float]], shade: float) -> None:
+    """Bands from lane to lane, the darker the more disorder."""
+    from matplotlib.patches import Polygon
+
+    for (one, above), (other, below) in itertools.pairwise(edges):
+        bottom, top = above + 1 - _inset(one), below + _inset(other)
+        corners = [(one.start, bottom), (one.end, bottom), (other.end, top), (other.start, top)]
+        axes.add_patch(Polygon(corners, fc=str(shade), ec=str(shade - 0.15), lw=0.4, alpha=0.75, zorder=1))
+
+
+def _draw_box(axes: Any, part: _Part, box: _Box, top: float, low: float, high: float, inches: float) -> None:
+    # A point, or a unit thinner than its own border, is still seen.
+    thin = max(0.0, 0.012 / inches - (box.end - box.start))
+    start, length, inset = box.start - thin / 2, box.end - box.start + thin, _inset(box)
+    if box.is_empty:
+        hollow = _rectangle(start, top + inset, length, 1 - 2 * inset, "white", "")
+        hollow.set(linestyle=(0, (1.5, 1)), zorder=2)
+        axes.add_patch(hollow)
+        return
+    colour, hatch = part.looks[box.label]
+    axes.add_patch(_rectangle(start, top + inset, length, 1 - 2 * inset, colour, hatch))
+    first, last = max(box.start, low), min(box.end, high)
+    label = visible(box.label or "")
+    room = int((last - first) * inches / (0.0075 * LETTERS) - 0.4)
+    if room >= 2 and label:
+        axes.text(
+            (first + last) / 2,
+            top + 0.52,
+            label if cell_len(label) <= room else set_cell_size(label, room - 1).rstrip() + ".",
+            ha="center",
+            va="center",
+            fontsize=LETTERS - 0.5,
+            clip_on=True,
+            parse_math=False,
+            zorder=4,
+            color="white" if colour in DARK else "black",
+            bbox={"boxstyle": "square,pad=0.05", "fc": colour, "ec": "none"} if hatch else None,
+        )
+
+
+def _inset(box: _Box) -> float:
+    """What a box leaves of its line, above and below: an empty one is smaller."""
+    return 0.25 if box.is_empty else 0.08
+
+
+def _rectangle(x: float, y: float, width: float, height: float, colour: str, hatch: str) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x, y), width, height, fc=colour, ec="#222222", lw=0.5, hatch=hatch, zorder=3)
+
+
+def _legend_columns(part: _Part) -> int:
+    """As many columns as the width has room for, by the longest label."""
+    longest = max((len(_label(label)) for label in part.looks), default=1)
+    return max(1, min(len(part.looks), int(part.width / (0.35 + 0.052 * longest))))
+
+
+def _add_legend(target: Any, part: _Part, **place: Any) -> None:
+    boxes = [_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()]
+    found = target.legend(
+        boxes, [_label(label) for label in part.looks], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
+        handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
+    )  # fmt: skip
+    for text in found.get_texts():
+        text.set_parse_math(False)
+
+
+def _label(category: str | None) -> str:
+    return "(no category)" if category is None else _short(category, 28)
+
+
+def _short(name: str, most: int = 14) -> str:
+    shown = visible(name)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+@contextmanager
+def _paper_style(matplotlib: Any) -> Iterator[None]:
+    """Small letters, embedded; a salt for the names inside SVG, so that a drawing is the same twice."""
+    style = {
+        "font.size": LETTERS,
+        "axes.linewidth": 0.5,
+        "xtick.major.width": 0.5,
+        "hatch.linewidth": 0.4,
+        "pdf.fonttype": 42,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "unisono",
+        "text.usetex": False,
+    }
+    with matplotlib.rc_context(style), warnings.catch_warnings():
+        # A script that the font does not have is shown as boxes; that is no reason to stop.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not support .* natively")
+        yield
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingDependencyError("drawing figures", "plots") from None
+    return matplotlib

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""The paths of the service, under /api/v1."""
+
+from fastapi import APIRouter
+
+from unisono.web.routes import about, jobs, uploads
+from unisono.web.routes.common import FAILURES
+
+router = APIRouter(responses=FAILURES)
+for _part in (uploads, jobs, about):
+    router.include_router(_part.router)
+
+__all__ = ["router"]

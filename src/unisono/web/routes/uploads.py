@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Files come in and are understood."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from unisono.errors import Problem
+from unisono.web import models
+from unisono.web.jobs import TaskRefusedError
+from unisono.web.limits import upload_too_large
+from unisono.web.pool import TaskFailedError
+from unisono.web.routes.common import At, RefusedError, TheUpload, patient
+from unisono.web.samples import SAMPLES
+from unisono.web.service import Service
+from unisono.web.store import StoredUpload, clean_name
+
+router = APIRouter(tags=["uploads"])
+
+_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["files"],
+                    "properties": {
+                        "files": {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "One or many files; names may hold folders (ann/letter.ann). Zip archives "
+                            "are opened.",
+                        },
+                        "reading": {
+                            "type": "string",
+                            "description": "How to read them: a JSON object, as in POST /uploads/{id}/reading.",
+                        },
+                    },
+                }
+            }
+        },
+    }
+}
+
+#: What is said of an upload that could not even be looked at.
+_NOTHING: dict[str, Any] = {
+    "readable": False,
+    "skippable": False,
+    "understood": "nothing understood",
+    "contents": {
+        "kinds": {}, "layers": {}, "read_layers": [], "features": [], "fields": [], "columns": [], "sources": {},
+    },
+    "data": None,
+    "annotators": [],
+    "categories": [],
+    "documents": [],
+}  # fmt: skip
+
+
+@router.post("/uploads", status_code=201, openapi_extra=_FORM)
+async def send_files(request: Request, service: At) -> models.Upload:
+    """Send files, a folder or zip archives; the answer says how they were understood and what is wrong with them.
+
+    Files that cannot be read are no failure: correct how they are read with /uploads/{id}/reading.
+    """
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise HTTPException(415, f"found {request.headers.get('content-type', 'nothing')[:100]}")
+    service.store.check_room()
+    async with request.form(max_files=service.limits.files, max_fields=10) as form:
+        reading = _reading(form)
+        files = [
+            (clean_name(part.filename or ""), part) for _, part in form.multi_items() if isinstance(part, UploadFile)
+        ]
+        _check_files(service, [(name, part.size or 0) for name, part in files])
+        upload = _kept(service)
+        try:
+            for number, (name, part) in enumerate(files):
+                path = upload.folder / str(number)
+                with path.open("wb") as target:
+                    await asyncio.to_thread(shutil.copyfileobj, part.file, target, 2**20)
+                upload.files[name] = path
+                upload.size += part.size or 0
+        except BaseException:
+            service.store.remove(upload)
+            raise
+    return await _understood(request, service, upload, reading, is_new=True)
+
+
+@router.get("/uploads/{id}")
+async def get_upload(upload: TheUpload) -> models.Upload:
+    """How an upload was understood."""
+    return _shown(upload)
+
+
+@router.post("/uploads/{id}/reading")
+async def read_again(request: Request, service: At, upload: TheUpload, reading: models.Reading) -> models.Upload:
+    """Read the files in another way: another layer, format, column, place of the annotators' names."""
+    return await _understood(request, service, upload, reading, is_new=False)
+
+
+@router.delete("/uploads/{id}", status_code=204)
+async def delete_upload(service: At, upload: TheUpload) -> Response:
+    """Delete the files and all that was made of them; measurements under way are cancelled."""
+    service.jobs.forget(upload)
+    return Response(status_code=204)
+
+
+@router.get("/samples")
+async def samples() -> list[models.Sample]:
+    """Data to begin with."""
+    return [
+        models.Sample(name=sample.name, title=sample.title, description=sample.description)
+        for sample in SAMPLES.values()
+    ]
+
+
+@router.post("/samples/{name}", status_code=201)
+async def send_sample(
+    request: Request, service: At, name: Annotated[str, Path(max_length=100, description="Name of the sample.")]
+) -> models.Upload:
+    """Take a sample as if its files had been sent."""
+    sample = SAMPLES.get(name)
+    if sample is None:
+        raise RefusedError(
+            404, Problem("not-found", "error", "", f"a sample among: {', '.join(SAMPLES)}", repr(name[:100]))
+        )
+    service.store.check_room()
+    upload = _kept(service)
+    for number, (called, data) in enumerate(sample.files().items()):
+        upload.files[called] = upload.folder / str(number)
+        upload.files[called].write_bytes(data)
+        upload.size += len(data)
+    reading = models.Reading.model_validate(sample.reading)
+    return await _understood(request, service, upload, reading, is_new=True)
+
+
+def _reading(form: FormData) -> models.Reading:
+    text = form.get("reading")
+    if text is None:
+        return models.Reading()
+    try:
+        return models.Reading.model_validate_json(text if isinstance(text, str) else "")
+    except ValidationError as error:
+        raise TaskRefusedError(
+            [
+                Problem("request", "error", ".".join(map(str, ("reading", *each["loc"]))), each["msg"]).to_dict()
+                for each in error.errors()[:100]
+            ]
+        ) from None
+
+
+def _check_files(service: Service, files: list[tuple[str, int]]) -> None:
+    names = [name for name, _ in files]
+    if not names:
+        raise RefusedError(422, Problem("no-files", "error", "", "files with annotations", "none", "send at least one"))
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise RefusedError(422, Problem("repeated-path", "error", twice[0], "each file once", "it again"))
+    size = sum(n_bytes for _, n_bytes in files)
+    if size > service.limits.upload:
+        raise RefusedError(413, upload_too_large(service.limits))
+    service.store.check_room(size)
+
+
+def _kept(service: Service) -> StoredUpload:
+    id, folder = service.store.new_folder()
+    return StoredUpload(id, folder)
+
+
+async def _understood(
+    request: Request, service: Service, upload: StoredUpload, reading: models.Reading, *, is_new: bool
+) -> models.Upload:
+    """Read the files; a new upload that nobody waits for, or whose settings are wrong, is forgotten."""
+    settings = reading.model_dump(mode="json")
+    task = {
+        "task": "read",
+        "upload": upload.id,
+        "files": {name: str(path) for name, path in upload.files.items()},
+        "reading": settings,
+    }
+    try:
+        ticket = service.pool.submit(task, is_long=False)
+        try:
+            await patient(request, ticket.outcome)
+        except ClientDisconnect:
+            service.pool.cancel(ticket)
+            raise
+        try:
+            outcome = ticket.outcome.result()
+        except TaskFailedError as failure:
+            outcome = {**_NOTHING, "problems": [failure.problem.to_dict()], "n_problems": 1}
+        if "readable" not in outcome:
+            raise TaskRefusedError(outcome["problems"])
+    except BaseException:
+        if is_new:
+            service.store.remove(upload)
+        raise
+    upload.reading, upload.understood = settings, outcome
+    if is_new:
+        service.store.uploads.add(upload)
+    return _shown(upload)
+
+
+def _shown(upload: StoredUpload) -> models.Upload:
+    return models.Upload.model_validate(
+        {"id": upload.id, "files": sorted(upload.files), "reading": upload.reading, **upload.understood}
+    )

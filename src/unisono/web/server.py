@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Serve: an address, a token where one is needed, the browser, and uvicorn."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import re
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from unisono.errors import ParameterError
+from unisono.web.limits import Limits
+from unisono.web.security import LOOPBACK, Access
+
+#: Where the service listens unless told otherwise.
+PORT = 8417
+
+#: Seconds that open connections have to end when the service stops.
+_FAREWELL = 2
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the service listens, and what it answers to."""
+
+    sock: socket.socket
+    access: Access
+    url: str
+    is_public: bool
+
+
+def address(
+    host: str = "127.0.0.1", port: int = PORT, *, token: str | None = None, allowed: Sequence[str] = ()
+) -> Address:
+    """Listen; a ParameterError where that is not possible. An address others can reach gets a token if it has none."""
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9_\-]{8,200}", token):
+        raise ParameterError.of("a token of 8 or more letters, digits, - or _", "another", code="token")
+    sock = _listening(host, port)
+    bound = sock.getsockname()
+    number = ipaddress.ip_address(bound[0].partition("%")[0])
+    is_public = not number.is_loopback
+    if is_public and token is None:
+        token = secrets.token_urlsafe(24)
+    hosts = LOOPBACK | {host.lower(), str(number)} | {name.lower() for name in allowed}
+    if number.is_unspecified:
+        hosts |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+    shown = "localhost" if number.is_unspecified else host
+    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound[1]}/"
+    return Address(
+        sock,
+        Access(frozenset(hosts), token, number.is_unspecified),
+        url + (f"?token={token}" if token else ""),
+        is_public,
+    )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise ParameterError.of(
+            "a host and a port of this machine", f"{host}:{port} ({error})", code="address"
+        ) from None
+    sock = socket.socket(family, kind)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(place)
+        sock.listen(512)
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ParameterError.of(
+                f"port {port} to be free",
+                "another program there, perhaps unisono itself",
+                "open its page, or take another port: --port 0 finds a free one",
+                code="address",
+            ) from None
+        raise ParameterError.of(
+            f"an address to listen on, {host}:{port}", f"an error: {error.strerror or error}", code="address"
+        ) from None
+    except OverflowError:
+        sock.close()
+        raise ParameterError.of("a port from 0 to 65535", str(port), code="address") from None
+    return sock
+
+
+def serve(where: Address, limits: Limits, *, browser: bool, started: Callable[[], None] = lambda: None) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    from unisono.web.app import create_app
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            started()
+            if browser:
+                threading.Thread(target=webbrowser.open, args=(where.url,), daemon=True).start()
+
+    config = uvicorn.Config(
+        create_app(limits, where.access),
+        access_log=False,  # addresses hold ids and tokens
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_FAREWELL,
+        ws="none",
+    )
+    Server(config).run(sockets=[where.sock])

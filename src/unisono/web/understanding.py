@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""How an upload was understood, as the service tells it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from unisono.errors import InputError, MissingDependencyError
+from unisono.io import Columns, Inspection, NamedFiles
+from unisono.io.files import Limits, files_of
+from unisono.io.formats import sniffed
+from unisono.io.formats.sniff import Head
+from unisono.io.settings import Settings
+from unisono.io.tables import table
+from unisono.results import DataSummary
+
+#: Problems that are spelled out; what is wrong with the first thousand rows is wrong with the others.
+PROBLEMS = 1_000
+
+#: Bytes of a table that are looked at for its columns.
+_HEAD = 65_536
+
+_TABLES = ("csv", "tsv", "jsonl")
+
+
+def understood(
+    task: Mapping[str, Any], inspection: Inspection, without_invalid: Callable[[], Inspection]
+) -> dict[str, Any]:
+    """What the service says of an upload; `without_invalid` reads it again, where rows stand in the way."""
+    corpus, problems = inspection.corpus, inspection.problems
+    is_readable = corpus is not None
+    if corpus is None and not task["reading"]["skip_invalid"]:
+        rest = without_invalid()
+        corpus = rest.corpus
+        problems = (*problems, *(p for p in rest.problems if p not in problems and p.code != "skipped-rows"))
+    rank = {"error": 0, "warning": 1, "note": 2}
+    shown = sorted(problems, key=lambda problem: rank[problem.severity])[:PROBLEMS]
+    contents = inspection.contents
+    return {
+        "readable": is_readable,
+        "skippable": corpus is not None,
+        "understood": inspection.understood,
+        "contents": {
+            "kinds": dict(contents.kinds),
+            "layers": dict(contents.layers),
+            "read_layers": list(contents.read_layers),
+            "features": list(contents.features),
+            "fields": list(contents.fields),
+            "columns": _columns(task),
+            "sources": dict(contents.sources),
+        },
+        "data": None if corpus is None else DataSummary.of(corpus).to_dict(),
+        "annotators": [] if corpus is None else list(corpus.annotators),
+        "categories": [] if corpus is None else list(corpus.labels()),
+        "documents": []
+        if corpus is None
+        else [
+            {
+                "name": continuum.name,
+                "annotators": list(continuum.annotators),
+                "units": continuum.n_units,
+                "extent": None
+                if (extent := continuum.extent) is None
+                else {"start": extent.start, "end": extent.end, "source": extent.source},
+                "has_text": continuum.text is not None,
+            }
+            for continuum in corpus
+        ],
+        "problems": [problem.to_dict() for problem in shown],
+        "n_problems": len(problems),
+    }
+
+
+def _columns(task: Mapping[str, Any]) -> list[str]:
+    """The columns of the first table among the files, by a look at its beginning; none where there is no table."""
+    reading = task["reading"]
+    beside = {reading["documents"], reading["participation"]}
+    files = {name: Path(path) for name, path in task["files"].items() if name not in beside}
+    settings = Settings(encoding=reading["encoding"], columns=Columns(), header=reading["header"])
+    try:
+        for file in files_of(NamedFiles(files), Limits(files=100)):
+            head = file.head()
+            found = sniffed(Head(file.name, file.suffix, head))
+            if (found is not None and found.name not in _TABLES) or (found is None and not file.is_named):
+                continue
+            whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
+            return list(table(replace(file, opened=partial(io.BytesIO, whole)), settings).names)
+    except (InputError, MissingDependencyError):
+        return []  # said elsewhere
+    return []

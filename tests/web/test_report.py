@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""The report in a real browser. Oracle: the result it was made from; axe-core; a page that asks the network nothing."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono.report import words
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROOT = Path(__file__).parents[2]
+FAMILY = ["gamma", "gamma-cat", "gamma-k"]
+HOSTILE = [
+    "</script><img src=x onerror=alert(1)>",
+    "<b>bold</b> & \"quoted\" 'too'",
+    "\N{GRINNING FACE}\u200d\N{FIRE}",
+    "שלום עולם",
+    "\u202egnirts\u202c",
+    "x" * 10_000,
+    "{{ 7 * 7 }}{% raw %}",
+    "--><!-- <!--<script>",
+    "\x1b[31m\x00\n\u2028",
+]
+
+
+def open_report(page: Page, path: Path) -> None:
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-opened]")
+
+
+@pytest.fixture(scope="module")
+def entities() -> unisono.Result:
+    """The bundled example with its text."""
+    text = (ROOT / "examples" / "entities.txt").read_text(encoding="utf-8")
+    table = unisono.read(ROOT / "examples" / "entities.csv")[0]
+    units = {name: table.units_of(name) for name in table.annotators}
+    return unisono.measure(unisono.continuum(units, name="entities", text=text), FAMILY, seed=42)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> unisono.Result:
+    """Forty documents, three annotators, some documents nobody can measure."""
+    random = np.random.default_rng(5)
+    made: dict[str, Any] = {}
+    for d in range(40):
+        starts = np.arange(6) * 20
+        made[f"letter {d}"] = {
+            name: [
+                (
+                    int(s + random.integers(0, 3 + d // 4)),
+                    int(s + 14 + random.integers(0, 6)),
+                    "ABC"[random.integers(3)],
+                )
+                for s in starts
+                if random.random() < 0.85
+            ]
+            for name in ("ann", "bob", "cem")
+        }
+    made["empty"] = {"ann": [], "bob": []}
+    return unisono.measure(unisono.corpus(made), FAMILY, seed=1, samples=30)
+
+
+@pytest.fixture(scope="module")
+def entities_page(entities: unisono.Result, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "entities.html"
+    unisono.write_report(entities, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def corpus_page(corpus: unisono.Result, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "corpus.html"
+    unisono.write_report(corpus, path)
+    return path
+
+
+def test_the_headline(page: Page, entities_page: Path, entities: unisono.Result) -> None:
+    open_report(page, entities_page)
+    cards = page.locator(".card .value").all_inner_texts()
+    assert cards == [words.number(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
+    assert page.get_by_text("No threshold for a good value holds everywhere").is_visible()
+    assert page.locator("#viewer canvas").first.is_visible()
+    assert "Marie Duval" in page.locator("#viewer").inner_text()
+
+
+def test_no_document_table_for_one_document(page: Page, entities_page: Path) -> None:
+    open_report(page, entities_page)
+    assert page.locator("#documents").count() == 0
+    assert not page.locator("#next").is_visible()
+
+
+def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
+    open_report(page, corpus_page)
+    values = {document.name: document["gamma"].value for document in corpus.documents}
+    worst = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
+    names = page.locator("#document-table tbody th")
+    assert names.all_inner_texts() == worst[:25]
+    page.locator("#more").click()
+    assert names.all_inner_texts() == worst
+    heads = page.locator("#document-table thead th")
+    heads.get_by_text("γ", exact=True).click()
+    best = sorted(values, key=lambda name: (values[name] is None, -(values[name] or 0.0)))
+    assert names.all_inner_texts() == best
+    assert heads.nth(1).get_attribute("aria-sort") == "descending"
+    heads.get_by_text("document").click()
+    assert names.all_inner_texts()[1:4] == ["letter 0", "letter 1", "letter 2"]
+
+
+def test_find_a_document(page: Page, corpus_page: Path) -> None:
+    open_report(page, corpus_page)
+    page.locator("#filter").fill("LETTER 3")
+    assert page.locator("#filtered").inner_text() == "11 found"
+    assert page.locator("#document-table tbody tr").count() == 11
+    page.locator("#filter").fill("nothing of the kind")
+    assert page.locator("#document-table tbody tr").count() == 0
+
+
+def test_open_documents(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
+    open_report(page, corpus_page)
+    values = {document.name: document["gamma"].value for document in corpus.documents}
+    worst = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
+    opened = page.locator("#opened-name")
+    assert opened.inner_text() == worst[0]
+    assert page.locator("#previous").is_disabled()
+    page.locator("#next").click()
+    assert opened.inner_text() == worst[1]
+    page.locator("#document-table").get_by_role("button", name=worst[7], exact=True).click()
+    page.wait_for_function(f"document.documentElement.dataset.opened === '{list(values).index(worst[7])}'")
+    assert opened.inner_text() == worst[7]
+    document = corpus.documents[list(values).index(worst[7])]
+    assert f"{document.n_units} units" in page.locator("#viewer").inner_text()
+    assert page.locator("tr.opened th").inner_text() == worst[7]
+    page.locator("#more").click()
+    page.locator("#document-table").get_by_role("button", name="empty", exact=True).click()
+    assert "nobody marked any unit" in page.locator("#opened-note").inner_text()
+    assert page.locator("#next").is_disabled()
+
+
+def test_keyboard(page: Page, corpus_page: Path) -> None:
+    open_report(page, corpus_page)
+    second = page.locator("#document-table tbody tr").nth(1).locator("button")
+    second.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#opened-name").inner_text() == second.inner_text()
+    page.locator("#document-table thead button").nth(0).focus()
+    page.keyboard.press("Space")
+    assert page.locator("#document-table thead th").nth(0).get_attribute("aria-sort") == "ascending"
+
+
+def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
+    open_report(page, corpus_page)
+    table = page.locator("#categories table.sortable")
+    table.locator("thead button").get_by_text("units").click()
+    column = [int(text) for text in table.locator("tbody td:nth-of-type(3)").all_inner_texts()]
+    assert column == sorted(column)
+    table.locator("thead button").get_by_text("units").click()
+    assert [int(text) for text in table.locator("tbody td:nth-of-type(3)").all_inner_texts()] == column[::-1]
+
+
+def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    open_report(page, entities_page)
+    for button, expected in (
+        ("methods-markdown", words.methods(entities).markdown),
+        ("methods-latex", words.methods(entities).latex),
+        ("bibtex", words.bibliography(entities)),
+        ("signature", entities.signature),
+    ):
+        page.locator(f"[data-copy={button}]").click()
+        page.get_by_text("Copied").first.wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == expected
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_looks(
+    new_page: Callable[..., Page],
+    entities_page: Path,
+    corpus_page: Path,
+    theme: str,
+    width: int,
+    axe: Callable[[Page], None],
+    screenshot: Callable[[Page, str], Path],
+) -> None:
+    """No fault of accessibility, nothing wider than the page, in both themes, on a desk and on a telephone."""
+    for path in (entities_page, corpus_page):
+        page = new_page(color_scheme=theme, viewport={"width": width, "height": 844})
+        open_report(page, path)
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", background)[:3])) < 384) == (theme == "dark")
+        screenshot(page, f"report-{path.stem}-{width}-{theme}")
+
+
+def test_everything_without_the_script(new_page: Callable[..., Page], entities_page: Path) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto(entities_page.as_uri())
+    assert page.get_by_text("How far they agree").is_visible()
+    assert page.locator("noscript p").is_visible()
+
+
+def test_hostile_names(new_page: Callable[..., Page], tmp_path: Path, axe: Callable[[Page], None]) -> None:
+    """They appear as text, run nothing (the fixture fails on any dialog or error) and break no layout."""
+    made = {
+        name: unisono.continuum(
+            {
+                other: [(0, 5, other), (7, 9 + i, HOSTILE[(i + j) % len(HOSTILE)])]
+                for j, other in enumerate(HOSTILE[:4])
+            },
+            name=name,
+            text=(name * 30)[:600].ljust(40),
+        )
+        for i, name in enumerate(HOSTILE)
+    }
+    problems = tuple(unisono.Problem("skipped-rows", "warning", name, name, name, name) for name in HOSTILE)
+    result = unisono.measure(unisono.Corpus(tuple(made.values()), problems), FAMILY, seed=1, samples=5)
+    path = tmp_path / "hostile.html"
+    unisono.write_report(result, path)
+    for width in (1440, 390):
+        page = new_page(viewport={"width": width, "height": 844})
+        open_report(page, path)
+        for _ in range(len(HOSTILE) - 1):
+            page.locator("#next").click()
+            page.wait_for_timeout(30)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("img, b").count() == 0
+        assert page.locator("#document-table").get_by_text(HOSTILE[0], exact=True).is_visible()
+        assert page.locator("#annotators").get_by_text(HOSTILE[0], exact=True).first.is_visible()
+        assert page.get_by_text("{{ 7 * 7 }}{% raw %}", exact=True).first.is_visible()
+        assert page.get_by_text("\\u202egnirts\\u202c", exact=True).first.is_visible()
+        axe(page)
+
+
+def test_the_policy_stops_what_is_not_ours(browser: Any, entities_page: Path, tmp_path: Path) -> None:
+    """A script put into the file does not run: the policy names ours by their hashes."""
+    text = entities_page.read_text(encoding="utf-8")
+    path = tmp_path / "smuggled.html"
+    path.write_text(text.replace("</main>", "<script>document.title='run'</script></main>"), encoding="utf-8")
+    page = browser.new_page()
+    open_report(page, path)
+    assert page.title() != "run"
+    page.close()
+
+
+def test_without_text(page: Page, entities: unisono.Result, tmp_path: Path) -> None:
+    path = tmp_path / "no-text.html"
+    unisono.write_report(entities, path, text=False)
+    open_report(page, path)
+    assert "Marie Duval" not in page.content()
+    assert "Marie Duval" not in page.locator("#viewer").inner_text()
+    assert page.get_by_text("The texts were left out of this report.").is_visible()
+
+
+def test_a_thousand_documents(page: Page, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Opens within two seconds, below 20 MB: printed, and asserted with room for a busy machine."""
+    random = np.random.default_rng(1)
+    words_of = np.array(["lorem", "ipsum", "dolor", "sit", "amet", "consectetur", "adipiscing", "elit", "sed", "do"])
+    made = []
+    for d in range(1000):
+        text = " ".join(words_of[random.integers(0, 10, 300)].tolist())
+        units = {
+            name: sorted((int(s), int(s) + int(random.integers(3, 20)), "ABCDE"[random.integers(5)])
+                         for s in random.integers(0, len(text) - 20, 20))
+            for name in ("ann", "bob", "cem")
+        }  # fmt: skip
+        made.append(unisono.continuum(units, name=f"document {d}", text=text))
+    result = unisono.measure(unisono.Corpus(tuple(made)), seed=1, samples=2)
+    path = tmp_path / "thousand.html"
+    before = time.perf_counter()
+    unisono.write_report(result, path, annotators=False)
+    written = time.perf_counter() - before
+    before = time.perf_counter()
+    open_report(page, path)
+    opened = time.perf_counter() - before
+    size = path.stat().st_size / 1e6
+    with capsys.disabled():
+        print(f"\n1,000 documents, 60,000 units: written in {written:.1f} s, {size:.1f} MB, opened in {opened:.2f} s")
+    assert size < 20
+    assert opened < 10

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""A viewer on a page of its own, served under the strict policy of the web page; and where things are on it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from unisono.alignment import best_alignment
+from unisono.dissimilarity import CombinedDissimilarity
+from unisono.model import Continuum
+from unisono.report.assets import folder
+from unisono.report.view import view
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+ORIGIN = "http://viewer.test/"
+#: No inline script, no inline style, nothing from elsewhere.
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
+HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>viewer</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="viewer/viewer.css">
+<script type="module" src="main.js"></script></head>
+<body><main><h1>Document</h1><div id="one"></div></main></body></html>"""
+MAIN = """import { mountViewer } from "./viewer/viewer.js";
+window.mountViewer = mountViewer;
+window.data = await (await fetch("data.json")).json();
+const host = document.getElementById("one");
+window.selected = [];
+host.addEventListener("unisono-select", (event) => window.selected.push(event.detail));
+const begin = performance.now();
+window.viewer = mountViewer(host, window.data, OPTIONS);
+window.mountTime = performance.now() - begin;
+document.body.dataset.ready = "yes";"""
+
+
+def aligned(continuum: Continuum, **options: Any) -> dict[str, Any]:
+    """The view data of a continuum with its best alignment."""
+    dissimilarity = CombinedDissimilarity()
+    return view(continuum, best_alignment(continuum, dissimilarity), dissimilarity, **options)
+
+
+def open_viewer(page: Page, data: dict[str, Any], **options: Any) -> None:
+    """Puts the viewer on the page; `window.viewer` is its handle, `window.selected` what it said was selected."""
+    files = {
+        "": (HTML, "text/html"),
+        "main.js": (MAIN.replace("OPTIONS", json.dumps(options)), "text/javascript"),
+        "data.json": (json.dumps(data), "application/json"),
+    }
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(ORIGIN)
+        if path.startswith("viewer/"):
+            kind = "text/css" if path.endswith(".css") else "text/javascript"
+            body = folder().joinpath(path.removeprefix("viewer/")).read_text(encoding="utf-8")
+        else:
+            body, kind = files[path]
+        headers = {"content-type": f"{kind}; charset=utf-8", "content-security-policy": POLICY}
+        route.fulfill(status=200, body=body, headers=headers)
+
+    page.route(f"{ORIGIN}**", answer)
+    page.goto(ORIGIN)
+    page.wait_for_selector("body[data-ready]")
+
+
+def window_of(page: Page) -> tuple[float, float]:
+    """The stretch of the continuum in sight."""
+    settle(page)
+    low, high = page.evaluate("viewer.window()")
+    return low, high
+
+
+def settle(page: Page) -> None:
+    """Waits until everything asked for is drawn."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def x_of(page: Page, position: float) -> float:
+    """Where a position is drawn, in pixels from the left of the canvas: ten pixels of margin on both sides."""
+    low, high = window_of(page)
+    width = page.evaluate("document.querySelector('.u-canvas').getBoundingClientRect().width")
+    return 10 + (position - low) / (high - low) * (width - 20)
+
+
+def lane_top(page: Page, annotator: int) -> float:
+    """Where the lane of an annotator begins, in pixels from the top of the canvas (names beside the lanes)."""
+    return float(page.evaluate(f"parseFloat(document.querySelectorAll('.u-lane')[{annotator}].style.top)"))
+
+
+def colour_at(page: Page, x: float, y: float) -> tuple[int, int, int]:
+    """The colour of a pixel of the lanes."""
+    r, g, b, _ = page.evaluate(
+        """([x, y]) => { const copy = new OffscreenCanvas(1, 1).getContext("2d");
+            const [left, top] = [x, y].map((at) => Math.floor(at * devicePixelRatio));
+            copy.drawImage(document.querySelector(".u-canvas"), left, top, 1, 1, 0, 0, 1, 1);
+            return Array.from(copy.getImageData(0, 0, 1, 1).data) }""",
+        [x, y],
+    )
+    return r, g, b
+
+
+def point_at(page: Page, position: float, annotator: int, below: float = 8) -> None:
+    """Moves the pointer to a position of the lane of an annotator."""
+    page.locator(".u-canvas").hover(position={"x": x_of(page, position), "y": lane_top(page, annotator) + below})
+    settle(page)
+
+
+def sentence(page: Page) -> str:
+    """What the viewer says of what is pointed at or selected."""
+    settle(page)
+    return page.locator(".u-sentence").inner_text()
