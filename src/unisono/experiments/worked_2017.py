@@ -13,7 +13,7 @@ from unisono.alignment.observed import observed
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.dissimilarity.columns import CoreDocuments
-from unisono.experiments import examples, missing_values
+from unisono.experiments import examples, gamma_cat_items, missing_values
 from unisono.experiments.drawing import Panel
 from unisono.experiments.examples import laid_out, table_2011
 from unisono.experiments.experiment import Conditions, Outcome
@@ -195,6 +195,20 @@ def figure_9(conditions: Conditions) -> Outcome:
         },
         **drawn(Panel(continuum, "Fig. 9", best_alignment(continuum, GREYC))),
     )
+
+
+def section_5_1(conditions: Conditions) -> Outcome:
+    """Random tables of items side by side: in how many γcat's observed disorder is not α's observed disagreement."""
+    tables = 100 if conditions.quick else 500
+    values: Values = {}
+    rows = []
+    for alpha in gamma_cat_items.ALPHAS:
+        for missing in gamma_cat_items.MISSING:
+            found = gamma_cat_items.difference(4, alpha, missing, tables=tables, seed=conditions.seed)
+            values[f"the same in every table, alpha {alpha:g}, {missing:.0%} missing"] = found.n_different == 0
+            share = found.n_different / tables
+            rows.append({"alpha": alpha, "missing": missing, "tables": tables, "share that differs": share})
+    return Outcome.of(values, rows=rows)
 
 
 def figure_16(conditions: Conditions) -> Outcome:
