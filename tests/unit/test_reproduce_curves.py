@@ -70,6 +70,8 @@ ERROR = 0.1 / math.sqrt(3)
         ({"measure": "gamma", "curve": "one", "take": "strictly decreasing"}, True, 0.0),
         ({"measure": "ser", "curve": "two", "take": "strictly decreasing"}, False, 0.0),
         ({"measure": "ser", "curve": "two", "take": "never below 0"}, True, 0.0),
+        ({"measure": "gamma", "curve": "two", "take": "means strictly decreasing"}, True, 0.0),
+        ({"measure": "ser", "curve": "two", "take": "means strictly decreasing"}, False, 0.0),
     ],
 )
 def test_looked_at(result: BenchmarkResult, look: dict, value: float | bool | None, error: float) -> None:

@@ -6,6 +6,7 @@ A statement names a `measure` (and a `curve` where there are several) and what t
 - `at = 0.8`: the mean at that magnitude;
 - `over = [0.6, 0.9]` with `take = "highest"` or `"lowest"`: the extreme of the means there;
 - `take = "crossing"`: the magnitude from which the mean is below 0 (between two: on the line that joins them);
+- `take = "means strictly decreasing"`: whether every mean is below the one before it, as the papers read their graphs;
 - `take = "strictly decreasing"`, `"reaches 0"`, `"never below 0"`, `"starts at 1"`: the benchmark's verdict;
 - `take = "linearity"`: R² of the means against the magnitude;
 - `take = "share without value"`: of the sets at the magnitudes of `over`;
@@ -30,7 +31,7 @@ from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult, Response
 from unisono.experiments.statements import Found
 from unisono.experiments.store import write_whole
-from unisono.experiments.verdicts import QUESTIONS, band, verdicts
+from unisono.experiments.verdicts import QUESTIONS, ROUNDING, band, verdicts
 from unisono.model import FloatArray
 
 #: The small version: fewer sets, and only these magnitudes and those that statements look at.
@@ -152,6 +153,8 @@ def _taken(take: str, magnitudes: FloatArray, values: FloatArray) -> Found:
         return Found(None)
     means = [b.mean for _, b in bands]
     match take:
+        case "means strictly decreasing":
+            return Found(bool(np.all(np.diff(means) < -ROUNDING)))
         case "mean" | "highest":
             chosen = max(range(len(means)), key=means.__getitem__)
         case "lowest":

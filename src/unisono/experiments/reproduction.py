@@ -146,4 +146,5 @@ def markdown_table(rows: Iterable[Mapping[str, str]]) -> str:
 def _ours(text: str, error: float) -> str:
     if text in ("", "yes", "no"):
         return text or "none"
-    return f"{float(text):.3f} ± {error:.3f}" if error else f"{float(text):.4g}"
+    value = float(text)
+    return f"{round(value, 3) + 0.0:.3f} ± {error:.3f}" if error else f"{value:.4g}"  # never a minus zero
