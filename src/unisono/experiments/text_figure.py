@@ -86,6 +86,7 @@ def _difference(one: Sequence[Point], other: Sequence[Point]) -> Found:
 
 def _drawn(stem: Path, *, curves: dict[tuple[str, str], list[Point]]) -> tuple[Path, ...]:
     figure = new_figure(12, 4.2)
+    lowest = min(p.mean - p.standard_error for curve in curves.values() for p in curve)
     for place, setting in enumerate(SETTINGS, start=1):
         axes = figure.add_subplot(1, len(SETTINGS), place)
         for (where, name), curve in curves.items():
@@ -108,7 +109,7 @@ def _drawn(stem: Path, *, curves: dict[tuple[str, str], list[Point]]) -> tuple[P
         axes.axhline(0, color="#888888", linewidth=0.8)
         axes.set_title(f"shuffled: {setting}", fontsize=10)
         axes.set_xlabel("magnitude")
-        axes.set_ylim(-0.65, 1.05)
+        axes.set_ylim(min(0.0, lowest) - 0.05, 1.05)
         axes.grid(color="#e5e5e5", linewidth=0.6)
         axes.legend(fontsize=7, frameon=False, loc="lower left")
         if place == 1:
