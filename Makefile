@@ -28,7 +28,7 @@ $(VENV)/.ready: $(VENV)/.tools $(VENV)/.modules $(CORE)
 
 demo: setup ## measure the bundled examples and print the tables
 	@$(BIN)/unisono measure examples/entities.csv --extent 0:286 --seed 42
-	@$(BIN)/unisono align examples/entities.csv --extent 0:286 2>/dev/null
+	@$(BIN)/unisono align examples/entities.csv --extent 0:286 --draw 2>/dev/null
 	@$(BIN)/unisono measure examples/gestures.csv --extent 0:21 --seed 42
 
 check: setup ## ruff, mypy --strict, import-linter, clang-format

@@ -65,7 +65,7 @@ class CoreModel(ChanceModel, Protocol):
 
 def key(seed: int, name: str) -> NDArray[np.uint64]:
     """The generator's key for a document: the first 16 bytes of SHA-256 of the seed and the name."""
-    digest = hashlib.sha256(f"{seed}\x00{name}".encode()).digest()
+    digest = hashlib.sha256(f"{seed}\x00{name}".encode(errors="surrogatepass")).digest()
     return np.frombuffer(digest[:16], dtype="<u8").astype(np.uint64)
 
 

@@ -33,7 +33,7 @@ LONGEST_ORDER = 80
 
 def digest(text: str) -> str:
     """A short fingerprint of a parameter that is too long for a signature."""
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from unisono.errors import FormatError, Problem
+from unisono.io.jsontree import characters
 from unisono.io.table import Cells, Faults, Numbers, Table, short
 
 #: Joins the members of a list in one cell: the separator of set-valued categories.
@@ -49,7 +50,7 @@ def read_jsonlines(text: str, *, where: str, stem: str) -> Table:
 
 def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str, Any]]:
     try:  # all at once is quicker than line by line
-        objects = json.loads(f"[{','.join(lines)}]")
+        objects = json.loads(characters(f"[{','.join(lines)}]"))
         if len(objects) == len(lines) and all(type(item) is dict for item in objects):
             return list(objects)
     except (ValueError, RecursionError):
@@ -57,7 +58,7 @@ def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str,
     objects, problems = [], []
     for line, number in zip(lines, numbers, strict=True):
         try:
-            item = json.loads(line)
+            item = json.loads(characters(line))
             found = "" if isinstance(item, dict) else f"{short(line)!r}, which is no object"
         except json.JSONDecodeError as error:
             item, found = None, f"{short(line)!r} ({error.msg.lower()} at character {error.pos + 1})"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ _REMEDY = "export it again from the tool"
 def parsed(text: str, where: str, what: str) -> Any:
     """The value in a JSON text; `what` is the format's name for messages."""
     try:
-        return _DECODER.decode(text.lstrip("\ufeff"))
+        return _DECODER.decode(characters(text.lstrip("\ufeff")))
     except json.JSONDecodeError as error:
         found = f"{error.msg.lower()} at character {error.colno}"
         raise malformed(f"{where}:{error.lineno}", what, found) from None
@@ -24,6 +25,17 @@ def parsed(text: str, where: str, what: str) -> Any:
         raise malformed(where, what, "values nested too deeply") from None
     except ValueError as error:
         raise malformed(where, what, str(error)) from None
+
+
+def characters(text: str) -> str:
+    r"""JSON whose escapes are all of characters: half of a surrogate pair alone is none, and becomes U+FFFD.
+
+    Tools that cut texts by UTF-16 units write such halves; no file or terminal can hold them.
+
+    >>> characters(r'"\ud83d\ude00 \ud83d \\ud83d"') == r'"\ud83d\ude00 \ufffd \\ud83d"'
+    True
+    """
+    return _ESCAPE.sub(_character, text) if "\\ud" in text or "\\uD" in text else text
 
 
 def parsed_lines(text: str, where: str, what: str) -> Iterator[tuple[int, Any]]:
@@ -93,6 +105,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(name: str) -> Any:
     raise ValueError(f"{name}, which is no JSON")
+
+
+#: An escape of JSON: a surrogate pair, half of one (group 1), or anything else.
+_HEX = "[0-9a-fA-F]{2}"
+_ESCAPE = re.compile(rf"\\(?:u[dD][89abAB]{_HEX}\\u[dD][c-fC-F]{_HEX}|(u[dD][89a-fA-F]{_HEX})|.)", re.DOTALL)
+
+
+def _character(match: re.Match[str]) -> str:
+    return r"\ufffd" if match.group(1) else match.group()
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

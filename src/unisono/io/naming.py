@@ -12,7 +12,7 @@ import numpy as np
 from unisono.errors import Problem
 from unisono.io.arrangement import Arranged, TierNames
 from unisono.io.layout import Layout, Rule
-from unisono.io.paths import CALLED, PARENT, STEM, Place, annotator_level, named_by_level, named_by_pattern
+from unisono.io.paths import CALLED, PARENT, STEM, Place, annotator_level, legible, named_by_level, named_by_pattern
 from unisono.io.record import Record
 from unisono.io.table import BoolArray, Labels, listing
 from unisono.model import IntArray
@@ -73,7 +73,7 @@ def _place(record: Record) -> Place:
     if text is None and None not in documents:
         # Files that name the same documents are on the same text, whatever it is.
         text = "\n".join(sorted(map(str, documents)))
-    return Place((*record.file.parts[:-1], record.file.stem), text)
+    return Place(tuple(map(legible, (*record.file.parts[:-1], record.file.stem))), text)
 
 
 def _needs_annotator(record: Record) -> bool:

@@ -28,6 +28,19 @@ class Place:
     text: str | None = None
 
 
+def legible(name: str) -> str:
+    r"""The name of a file in letters: where its bytes are no UTF-8, as they were written before it, in Latin-1.
+
+    >>> legible("café"), legible("caf\udce9")
+    ('café', 'café')
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return name.encode(errors="surrogateescape").decode("latin-1")
+    return name
+
+
 def annotator_level(places: Sequence[Place], *, only_by_text: bool = False) -> int | None:
     """The level of the paths that tells the annotators, or None where nothing does.
 

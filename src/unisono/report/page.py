@@ -47,7 +47,9 @@ def write_report(
     annotators: whether every two annotators and everybody but one are measured for it, by default if that takes
     little time. A result without its corpus (read from JSON) is a ParameterError that says how to get one.
     """
-    Path(path).write_text(page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8")
+    Path(path).write_text(
+        page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8", errors="replace"
+    )
 
 
 def page(data: ReportData) -> str:
