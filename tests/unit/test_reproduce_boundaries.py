@@ -60,6 +60,21 @@ def test_gaps_are_refused() -> None:
         shuffled_corpus(ReferenceModel(units=5), BoundaryErrors(), 0.5, sets=1, seed=1)
 
 
+def test_immune_units_stay_where_they_are() -> None:
+    """And nothing overtakes them: the stretches between them are coverings of their own."""
+    model = ReferenceModel(units=40, length=(20, 80), covering=True)
+    errors = BoundaryErrors(shift_factor=3, immune=("A", "B"))
+    reference = model.draw(4, name="set-0001")
+    made = shuffle(reference, errors, 1.0, seed=4).continuum
+    for annotator in made.annotators:
+        units = made.units_of(annotator)
+        assert [u for u in units if u.category in "AB"] == [
+            type(u)(u.start, u.end, u.category, annotator) for u in reference if u.category in "AB"
+        ]
+        assert all(a.end == b.start for a, b in pairwise(units))
+        assert [u.start for u in units] != [u.start for u in reference]
+
+
 def test_decimal_positions() -> None:
     model = ReferenceModel(units=30, length=(1, 2), covering=True, decimals=True, categories={})
     for document in shuffled_corpus(model, BoundaryErrors(shift_factor=4), 1.0, sets=5, seed=1):

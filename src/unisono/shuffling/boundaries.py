@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +22,7 @@ class BoundaryErrors(UnitErrors):
     s = shift_factor * m * length, the length being the mean of the two units that meet there. For references whose
     units follow each other without gaps; the first start and the last end stay. Boundaries that overtake each other
     change places, so that there are as many units as before; those that meet, or leave the extent, are pushed apart
-    by 1 (whole positions) or a thousandth of the mean length.
+    by 1 (whole positions) or a thousandth of the mean length. No boundary of an immune unit moves, nor is it overtaken.
 
     Open in Mathet et al. 2015: the shifts in section 6.3.2 are not described, nor how full covering is kept; the law of
     `PositionErrors` is carried over to boundaries that two units share.
@@ -51,9 +52,15 @@ class BoundaryErrors(UnitErrors):
             )
         lengths = (ends - starts).astype(np.float64)
         reach = self.shift_factor * magnitude * (lengths[:-1] + lengths[1:]) / 2
-        inner = np.sort(starts[1:] + random.uniform(-1, 1, len(reach)) * reach)
-        inner = _apart(inner, float(starts[0]), float(ends[-1]), whole=around.is_whole)
-        starts[1:], ends[:-1] = inner, inner
+        inner = starts[1:] + random.uniform(-1, 1, len(reach)) * reach
+        open_to = self._susceptible(sheet, around)[order]
+        fixed = np.concatenate(([0], 1 + np.flatnonzero(~(open_to[1:] & open_to[:-1])), [len(starts)]))
+        edges = np.append(starts, ends[-1])
+        for first, last in pairwise(fixed.tolist()):  # one stretch, unless some units are immune
+            edges[first + 1 : last] = _apart(
+                np.sort(inner[first : last - 1]), float(edges[first]), float(edges[last]), whole=around.is_whole
+            )
+        starts, ends = edges[:-1], edges[1:]
         back = np.empty_like(order)
         back[order] = np.arange(len(order))
         return sheet.moved(starts[back], ends[back])
