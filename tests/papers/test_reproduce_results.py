@@ -32,9 +32,11 @@ def rows(name: str) -> list[dict[str, str]]:
 
 def test_every_statement_is_there() -> None:
     """In the order of the experiments, as the files state them: a statement that is changed needs another run."""
-    kept = [(r["experiment"], r["quantity"], r["published"], r["kind"], r["note"]) for r in rows("verdicts.csv")]
+    kept = [
+        (r["experiment"], r["quantity"], r["published"], r["kind"], r["place"], r["note"]) for r in rows("verdicts.csv")
+    ]
     stated = [
-        (name, s.quantity, s.value, s.kind, s.note)
+        (name, s.quantity, s.value, s.kind, s.place, s.note)
         for name, experiment in experiments().items()
         for s in experiment.stated
     ]
