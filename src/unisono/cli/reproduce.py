@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def reproduce(
     experiments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[EXPERIMENT]...", help="gamma-2015/26a, a whole paper (gamma-cat-2017), or all."),
+        typer.Argument(metavar="EXPERIMENT", help="gamma-2015/26a, a whole paper (gamma-cat-2017), or all."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few magnitudes and sets, few samples: minutes.")] = False,
     out: Annotated[
