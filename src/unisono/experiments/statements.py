@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a paper states, what we find, and whether the one reproduces the other: the rule of the verdicts.
 
-The rule is one for all experiments, and its tolerances were fixed before they were run. A number printed in the text is reproduced when
-ours lies within half a unit of its last digit; one that the text calls "about" so much, within 0.03; a curve that can
-only be read off a graph, within 0.05. Ours is a mean over random sets in most experiments: two of its standard errors
-are added to the first two. A bound in words ("above 0.9") may be missed by two standard errors; a claim without a
-number ("strictly decreasing") holds, does not hold, or cannot be told from our sets.
+The rule is one for all experiments, and its tolerances were fixed before they were run. A number printed in the text is
+reproduced when ours lies within half a unit of its last digit; one that the text calls "about" so much, within 0.03; a
+curve that can only be read off a graph, within 0.05. Ours is a mean over random sets in most experiments: two of its
+standard errors are added to the first two. A bound in words ("above 0.9") may be missed by two standard errors; a claim
+without a number ("strictly decreasing") holds, does not hold, or cannot be told from our sets.
 """
 
 from __future__ import annotations
