@@ -188,7 +188,7 @@ def aligned_pairs(alignment: Alignment) -> tuple[IntArray, IntArray, IntArray]:
     sizes = np.bincount(alignment.group, minlength=len(alignment))
     firsts = np.concatenate(([0], np.cumsum(sizes)))
     us, vs, reals = [], [], []
-    for size in np.unique(sizes[sizes > 1]).tolist():
+    for size in np.flatnonzero(np.bincount(sizes[sizes > 1])).tolist():
         members = order[firsts[:-1][sizes == size][:, None] + np.arange(size)]
         i, j = np.triu_indices(size, k=1)
         us.append(members[:, i].reshape(-1))

@@ -79,7 +79,8 @@ def _sampled(source: Draws, sampling: Sampling, how: How) -> list[_Found]:
     """Every case sampled until the precision is reached."""
     n_cases = len(source.labels)
     found = [_Found() for _ in range(n_cases)]
-    pending = np.unique(source.case_of)
+    # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
+    pending = np.flatnonzero(np.bincount(source.case_of, minlength=n_cases))
     done = np.zeros(n_cases, dtype=np.int64)
     wanted = np.full(n_cases, sampling.n_first, dtype=np.int64)
     while len(pending):
