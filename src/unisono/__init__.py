@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     )
     from unisono.experiments.benchmark import benchmark, write_benchmark
     from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.reproduction import reproduce
     from unisono.experiments.responses import BenchmarkResult
     from unisono.io import (
         FORMATS,
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import (
+        BoundaryErrors,
         CategoryErrors,
         FalseNegatives,
         FalsePositives,
@@ -125,6 +127,7 @@ _HOME = {
     "BenchmarkResult": "experiments.responses",
     "BenchmarkSpec": "experiments.grid",
     "Boundary": "dissimilarity",
+    "BoundaryErrors": "shuffling",
     "Categorial": "dissimilarity",
     "CategoryErrors": "shuffling",
     "ChanceModel": "chance",
@@ -213,6 +216,7 @@ _HOME = {
     "pairwise": "annotators",
     "read": "io",
     "read_matrix": "dissimilarity",
+    "reproduce": "experiments.reproduction",
     "save": "report.save",
     "shuffle": "shuffling",
     "shuffle_text": "shuffling",
@@ -236,6 +240,7 @@ __all__ = [
     "BenchmarkResult",
     "BenchmarkSpec",
     "Boundary",
+    "BoundaryErrors",
     "Categorial",
     "CategoryErrors",
     "ChanceModel",
@@ -324,6 +329,7 @@ __all__ = [
     "pairwise",
     "read",
     "read_matrix",
+    "reproduce",
     "save",
     "shuffle",
     "shuffle_text",

@@ -12,16 +12,9 @@ import pytest
 
 from reference.dissimilarity import sporadic
 from unisono.dissimilarity import CombinedDissimilarity
+from unisono.experiments.examples import FIGURE_10 as UNITS
 from unisono.model import Unit
 
-UNITS = {
-    "A1": Unit(4, 14),
-    "A2": Unit(20, 30),
-    "B1": Unit(4, 14),
-    "B2": Unit(20, 25),
-    "C1": Unit(14, 24),
-    "C2": Unit(40, 44),
-}
 #: Pair, value by Eq. 3, value as printed, digits printed.
 FIGURE_10 = [
     ("A1", "B1", 0.0, 0, 0),

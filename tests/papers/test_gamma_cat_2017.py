@@ -27,20 +27,16 @@ from reference.gamma_cat import (
 )
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
+from unisono.experiments.examples import FIGURE_3, FIGURE_3_LENGTH, FIGURE_7_2017, laid_out, table_2011
 from unisono.model import Continuum
 
 TWICE = Categorial(count_kk_twice=True)
-FIG3 = {
-    "1": [(1, 10, "A"), (13, 17, "B")],
-    "2": [(1, 10, "B"), (14, 18, "B")],
-    "3": [(2, 12, "A"), (16, 24, "C")],
-}
 MEAN = 22 / 3
 
 
 @pytest.fixture(scope="module")
 def fig3() -> Continuum:
-    return Continuum.of(FIG3, extent=(0, 26), name="fig3")
+    return laid_out(FIGURE_3, FIGURE_3_LENGTH, "fig3")
 
 
 def engine(alpha: float) -> Aligner:
@@ -191,22 +187,10 @@ def test_enumeration_against_brute_force(
         assert (n_tied, n_touched) == (tied, touched)
 
 
-# Krippendorff 2011, page 9: 4 annotators, 12 items, 7 missing; item i is the unit [i, i + 1) (2017, section 5.1).
-TABLE = """\
-1 2 3 3 2 1 4 1 2 . . .
-1 2 3 3 2 2 4 1 2 5 . 3
-. 3 3 3 2 3 4 2 2 5 1 .
-1 2 3 3 2 4 4 1 2 5 1 .
-"""
-
-
 @pytest.fixture(scope="module")
 def table() -> Continuum:
-    rows = {
-        name: [(i, i + 1, value) for i, value in enumerate(line.split()) if value != "."]
-        for name, line in zip("ABCD", TABLE.splitlines(), strict=True)
-    }
-    return Continuum.of(rows, extent=(0, 12), name="Krippendorff 2011")
+    """Krippendorff 2011, page 9: item i is the unit [i, i + 1) (2017, section 5.1)."""
+    return table_2011()
 
 
 @pytest.mark.parametrize(("alpha", "observed"), [(1.0, 8 / 39), (2.999, 8 / 39), (3.0, 0.2), (5.0, 0.2)])
@@ -246,8 +230,7 @@ def test_krippendorff_table_gamma_cat(table: Continuum, alpha: float, expected: 
 
 def test_figure_7() -> None:
     """Where only A-A and B-B meet, the expected disorder is 0 (the paper prints 1): γcat is undefined, not 1."""
-    units = [(0, 30, "A"), (30, 31, "B")]
-    continuum = Continuum.of({"1": units, "2": units}, extent=(0, 31), name="figure 7")
+    continuum = laid_out(FIGURE_7_2017, 31, "figure 7")
     (chance,) = all_of_chance(continuum, 15.5, engine(3.0))
     assert chance.categorial[None] == 0
     assert chance.n_defined[None] > 0

@@ -11,6 +11,8 @@ from __future__ import annotations
 import pytest
 
 from unisono.dissimilarity import CombinedDissimilarity, Interval
+from unisono.experiments import examples
+from unisono.experiments.examples import TABLE_2011, laid_out, table_2011
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.items import Items
 from unisono.measures.krippendorff import alpha, alpha_of_items
@@ -22,14 +24,8 @@ from unisono.model import Continuum
 INTERVAL = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
 
 
-def two(one: list, other: list, length: int) -> list[Continuum]:
-    return [Continuum.of({"one": one, "other": other}, extent=(0, length))]
-
-
 # 2015, Fig. 14 (Krippendorff 2013): length 76, two annotators, categories 1 to 4.
-FIGURE_14 = two(
-    [(2, 17, 1), (22, 37, 1), (58, 68, 2), (70, 75, 4)], [(2, 17, 1), (32, 45, 3), (58, 63, 1), (70, 75, 4)], 76
-)
+FIGURE_14 = [laid_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)]
 
 
 def test_figure_14_u_alpha() -> None:
@@ -53,7 +49,7 @@ def test_figure_14_cu_alpha_and_the_misprint() -> None:
 
 def test_figure_14_without_integers() -> None:
     """The formula for integers has a scale: in the limit of ever smaller steps, 5.269 instead of 5.286."""
-    rows = {a: [(u.start / 1.0, u.end / 1.0, u.category) for u in FIGURE_14[0].units_of(a)] for a in ("one", "other")}
+    rows = {a: [(s / 1.0, e / 1.0, category) for s, e, category in row] for a, row in examples.FIGURE_14.items()}
     found = u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Settings())
     assert round(found.expected, 3) == 5.269
     assert found.notes == ("no step, and positions that are not integers: the limit of ever smaller steps",)
@@ -73,45 +69,42 @@ def test_figure_14_by_the_formulas_of_2016() -> None:
 
 # 2015, Figs 17 to 19: the observed disagreement of uα is shown un-normalised; for two annotators that is Do times L.
 OBSERVED = {
-    "17a": ([(0, 10)], [], 20, 100),
-    "17b": ([(0, 1), (5, 6)], [], 20, 2),
-    "18a": ([(0, 20)], [], 40, 400),
-    "18b": ([(0, 10), (10, 20)], [], 40, 200),
-    "18c": ([(0, 5), (5, 10), (10, 15), (15, 20)], [], 40, 100),
-    "19a": ([(0, 20)], [(0, 20)], 40, 0),
-    "19b": ([(0, 20)], [(0, 10), (10, 20)], 40, 0),
-    "19c": ([(0, 20)], [(0, 5), (5, 10), (10, 15), (15, 20)], 40, 0),
+    "17a": (examples.FIGURE_17["a"], 100),
+    "17b": (examples.FIGURE_17["b"], 2),
+    "18a": (examples.FIGURE_18["a"], 400),
+    "18b": (examples.FIGURE_18["b"], 200),
+    "18c": (examples.FIGURE_18["c"], 100),
+    "19a": (examples.FIGURE_19["a"], 0),
+    "19b": (examples.FIGURE_19["b"], 0),
+    "19c": (examples.FIGURE_19["c"], 0),
 }
 
 
 @pytest.mark.parametrize("figure", OBSERVED)
 def test_figures_17_to_19(figure: str) -> None:
-    one, other, length, published = OBSERVED[figure]
-    found = u_alpha_2013(two([(*u, "A") for u in one], [(*u, "A") for u in other], length), Settings())
-    assert found.observed * length == pytest.approx(published, abs=1e-9)
+    rows, published = OBSERVED[figure]
+    found = u_alpha_2013([laid_out(rows, 40)], Settings())
+    assert found.observed * 40 == pytest.approx(published, abs=1e-9)
 
 
 def test_figure_20() -> None:
     """Section 6.1.6: three times as long, 3² = 9 times the observed disagreement."""
-    short, long = (
-        u_alpha_2013(two([(0, 7 * k, "A")], [(0, 10 * k, "A")], 40), Settings()).observed * 40 for k in (1, 3)
-    )
+    short, long = (u_alpha_2013([laid_out(rows, 40)], Settings()).observed * 40 for rows in examples.FIGURE_20.values())
     assert (short, long) == (pytest.approx(9, abs=1e-9), pytest.approx(81, abs=1e-9))
 
 
 def test_figure_21() -> None:
     """Section 6.1.7: 0.107, and -0.287 for units at the same places. The layout of 21b is one of several that fit."""
-    a = two([(x, x + 100, 1) for x in (0, 200, 400, 600)], [(x, x + 100, 2) for x in (20, 220, 420, 620)], 720)
+    a, b = ([laid_out(rows, examples.FIGURE_21_LENGTH)] for rows in (examples.FIGURE_21A, examples.FIGURE_21B))
     assert u_alpha_2013(a, Settings()).value == pytest.approx(0.10655513397974947, abs=1e-6)
     assert round(u_alpha_2013(a, Settings()).value, 3) == 0.107
-    b = two(*([(x, x + 100, label) for x in (0, 180, 400, 580)] for label in (1, 2)), 720)
     assert u_alpha_2013(b, Settings()).value == pytest.approx(-0.2873874333963198, abs=1e-6)
     assert round(u_alpha_2013(b, Settings()).value, 3) == -0.287
 
 
 def test_figure_15_in_a_layout_that_fits() -> None:
     """A regression target: the lengths of the figure are not printed, these give its values -0.34 and 0.85."""
-    found = two([(5, 6, 1), (14, 20, 9), (28, 42, 7)], [(5, 6, 2), (14, 20, 8), (28, 42, 6)], 47)
+    found = [laid_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)]
     assert u_alpha_2013(found, Settings()).value == pytest.approx(-0.3395703932633438, abs=1e-6)
     assert cu_alpha(found, INTERVAL).value == pytest.approx(0.8511809218069251, abs=1e-6)
 
@@ -139,20 +132,7 @@ def test_alpha_of_1995_on_a_digitised_continuum() -> None:
 
 
 # Krippendorff 2011, p. 9: 4 annotators, 12 items, 7 missing values; 2017, section 5.1, puts item i at [i, i + 1).
-TABLE_2011 = [
-    [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
-    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
-    [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
-    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
-]
-CONTINUUM_2011 = [
-    Continuum.of(
-        {
-            f"annotator {a}": [(i, i + 1, x) for i, x in enumerate(row) if x is not None]
-            for a, row in enumerate(TABLE_2011)
-        }
-    )
-]
+CONTINUUM_2011 = [table_2011()]
 
 
 def test_alpha_of_2011() -> None:
@@ -172,16 +152,7 @@ def test_cu_alpha_of_2011() -> None:
 
 
 # 2017, Figs 3 and 10, in the layout reconstructed from the printed figures; all twenty that fit give these values.
-FIGURE_3 = [
-    Continuum.of(
-        {
-            "annotator 1": [(1, 10, "A"), (13, 17, "B")],
-            "annotator 2": [(1, 10, "B"), (14, 18, "B")],
-            "annotator 3": [(2, 12, "A"), (16, 24, "C")],
-        },
-        extent=(0, 26),
-    )
-]
+FIGURE_3 = [laid_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH)]
 
 
 def test_cu_alpha_of_2017() -> None:

@@ -5,15 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from unisono.experiments.examples import FIGURE_5
 from unisono.measures.settings import Settings
 from unisono.measures.units import ser
 from unisono.model import Continuum
-
-#: The error profile of the figure: correct, type, boundary, type and boundary, deletion, insertion; positions are ours.
-FIGURE_5 = {
-    "reference": [(0, 5, "A"), (10, 15, "A"), (20, 25, "A"), (30, 35, "C"), (40, 45, "B")],
-    "hypothesis": [(0, 5, "A"), (10, 15, "B"), (20, 27, "A"), (30, 37, "A"), (50, 55, "B")],
-}
 
 
 def test_figure_5() -> None:

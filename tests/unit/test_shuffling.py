@@ -12,6 +12,7 @@ import pytest
 
 import unisono
 from unisono import (
+    BoundaryErrors,
     CategoryErrors,
     Continuum,
     CorpusError,
@@ -169,9 +170,9 @@ def test_no_room_is_said() -> None:
 
 @pytest.mark.parametrize("magnitude", [0.3, 1.0])
 def test_immune_categories_suffer_nothing(magnitude: float) -> None:
-    reference = ReferenceModel(units=60).draw(seed=1, name="doc")
-    originals = [mark for mark in marks(reference, "reference") if mark[2] == "D"]
     for kind in ERRORS.values():
+        reference = ReferenceModel(units=60, covering=kind is BoundaryErrors).draw(seed=1, name="doc")
+        originals = [mark for mark in marks(reference, "reference") if mark[2] == "D"]
         for made in (shuffle(reference, kind(immune=("D",)), magnitude, seed=s) for s in range(3)):
             for annotator in made.continuum.annotators:
                 assert [mark for mark in marks(made.continuum, annotator) if mark[2] == "D"] == originals, kind.name
@@ -429,8 +430,8 @@ def test_closeness_from_a_table_of_distances(tmp_path) -> None:
         (lambda: Splits(law="x"), "splits errors: a law among: odds, linear; found 'x'"),
         (lambda: Merges(factor=2), "merges errors: a factor from 0 to 1; found 2"),
         (lambda: FalseNegatives(magnitude_factor=-1), "a magnitude factor that is not negative; found -1"),
-        (lambda: parsed_errors("merge"), "a type of errors among: false-negatives, category, position, merges, splits, "
-         "false-positives; found 'merge'; did you mean merges?"),
+        (lambda: parsed_errors("merge"), "a type of errors among: false-negatives, category, position, boundaries, "
+         "merges, splits, false-positives; found 'merge'; did you mean merges?"),
         (lambda: parsed_errors("splits:limits=3"), "parameters of splits errors among: immune, magnitude_factor, law, "
          "factor, limit; found 'limits'; did you mean limit?"),
         (lambda: parsed_errors("splits:limit"), "an error as TYPE or TYPE:key=value,key=value; found 'splits:limit'"),

@@ -18,6 +18,7 @@ from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures
 from unisono.cli.measure import measure
 from unisono.cli.report import report
+from unisono.cli.reproduce import reproduce
 from unisono.cli.run import INTERRUPTED, say
 from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
@@ -52,11 +53,23 @@ def _options(
     pass
 
 
-_COMMANDS = (
-    measure, align, text, annotators, compare, gold, report, validate, convert, serve, shuffle, benchmark, measures,
+for _command in (
+    measure,
+    align,
+    text,
+    annotators,
+    compare,
+    gold,
+    validate,
+    convert,
+    report,
+    serve,
+    shuffle,
+    benchmark,
+    reproduce,
+    measures,
     formats,
-)  # fmt: skip
-for _command in _COMMANDS:
+):
     app.command()(_command)
 
 

@@ -45,7 +45,7 @@ def figure(result: BenchmarkResult, *, panels: Panels = "each", title: str | Non
     ]
     if panels == "one" or len(groups) == 1:
         groups = [("", list(result.responses))]
-    across = min(len(groups), ABREAST)
+    across = 2 if len(groups) == 4 else min(len(groups), ABREAST)  # four are a square, not three and one
     down = -(-len(groups) // across)
     made = Figure(figsize=(6.4 * across, 4.6 * down), layout="constrained")
     made.suptitle(title or result.spec.title, fontsize=12)

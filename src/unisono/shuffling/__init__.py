@@ -7,6 +7,7 @@ section 7.
 
 from __future__ import annotations
 
+from unisono.shuffling.boundaries import BoundaryErrors
 from unisono.shuffling.categories import CategoryErrors
 from unisono.shuffling.distributions import Distribution, Empirical, Fixed, LogNormal, Uniform
 from unisono.shuffling.named import ERRORS, described, errors_of, parsed_errors
@@ -23,6 +24,7 @@ from unisono.shuffling.truth import Truth
 __all__ = [
     "ERRORS",
     "REFERENCE",
+    "BoundaryErrors",
     "CategoryErrors",
     "CategoryModel",
     "Distribution",

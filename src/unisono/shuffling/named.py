@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from unisono.errors import ParameterError
+from unisono.shuffling.boundaries import BoundaryErrors
 from unisono.shuffling.categories import CategoryErrors
 from unisono.shuffling.numbers import FalseNegatives, FalsePositives
 from unisono.shuffling.pieces import Merges, Splits
@@ -17,7 +18,8 @@ from unisono.shuffling.protocol import Errors, UnitErrors
 
 #: Every type of errors of units, in the order they are applied.
 ERRORS: dict[str, type[UnitErrors]] = {
-    kind.name: kind for kind in (FalseNegatives, CategoryErrors, PositionErrors, Merges, Splits, FalsePositives)
+    kind.name: kind
+    for kind in (FalseNegatives, CategoryErrors, PositionErrors, BoundaryErrors, Merges, Splits, FalsePositives)
 }
 
 
