@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+// The page: files come in, settings change, results follow.
+import { call, get, made, Refusal, sendFiles, Silence } from "./api.js";
+import { DataPanel, withoutNull } from "./data.js";
+import { Documents } from "./documents.js";
+import { Downloads } from "./downloads.js";
+import { chosenFiles, droppedFiles, readableSize, saveAs, tooMuch } from "./files.js";
+import { Measuring } from "./measuring.js";
+import { basisOf, Headline, mainMeasure, measuresTable, showCategories, showPairs } from "./results.js";
+import { asFile, asFragment, fromFile, fromFragment, isSettingsFile } from "./session.js";
+import { SettingsPanel } from "./settings.js";
+import { element } from "./viewer/dom.js";
+import { byId, confirmOn, copyText, counted, grouped, problemList, say, timeLeft } from "./words.js";
+
+/** Comparisons of annotators that are made without being asked for. */
+const PAIRS_AT_ONCE = 45;
+const UNITS_AT_ONCE = 5_000;
+/** Largest file that is looked at for settings. */
+const SETTINGS_SIZE = 1_000_000;
+
+class Page {
+  constructor() {
+    this.upload = null;
+    this.files = null; // kept, to be sent again should the service forget them
+    this.sample = null;
+    this.pendingReading = {};
+    this.sending = null;
+    this.documents = new Documents();
+    this.headline = new Headline();
+    this.data = new DataPanel({ changed: (reading) => this.readAgain(reading) });
+    this.settings = new SettingsPanel({ changed: () => this.settingsChanged() });
+    this.measuring = new Measuring((name, given) => (name === "result" ? this.arrived(given) : this[name](given)));
+  }
+
+  async begin() {
+    this.listen();
+    const [measures, presets, formats, limits, samples, health] = await Promise.all(
+      ["/measures", "/presets", "/formats", "/limits", "/samples", "/health"].map((path) => get(path)),
+    );
+    this.limits = limits;
+    this.samples = samples;
+    this.settings.offer(measures, presets);
+    this.data.offerFormats(formats);
+    this.downloads = new Downloads(formats, (error) => this.fail(error));
+    this.downloads.of(null);
+    this.symbols = new Map(measures.map(({ name, symbol }) => [name, symbol]));
+    for (const box of [byId("samples"), byId("empty-samples")]) {
+      for (const { name, title, description } of samples) {
+        const button = element("button", { type: "button", title: description, "data-sample": name }, box.id === "samples" ? title : `Try: ${title.toLowerCase()}`);
+        button.addEventListener("click", () => this.takeSample(name));
+        box.append(" ", button);
+      }
+    }
+    byId("version").textContent = health.unisono;
+    const hours = limits.keep / 3600;
+    byId("kept").textContent = `data are deleted ${hours >= 1 ? counted(Math.round(hours), "hour") : counted(Math.round(limits.keep / 60), "minute")} after you last used them, and when you leave`;
+    if (matchMedia("(max-width: 60rem)").matches) byId("settings-fold").open = false;
+    await this.restoreFragment();
+  }
+
+  listen() {
+    for (const id of ["files", "folder"]) {
+      byId(id).addEventListener("change", ({ target }) => {
+        this.take(chosenFiles(target));
+        target.value = "";
+      });
+    }
+    this.listenToDrops();
+    byId("sending-stop").addEventListener("click", () => this.sending?.abort());
+    byId("cancel").addEventListener("click", () => this.measuring.cancel());
+    byId("again").addEventListener("click", () => this.measure());
+    byId("copy-link").addEventListener("click", async ({ target }) => {
+      await copyText(this.link);
+      confirmOn(target, "Copied");
+    });
+    byId("save-settings").addEventListener("click", () => saveAs("unisono-settings.json", asFile(this.session), "application/json"));
+    byId("restore-settings").addEventListener("change", async ({ target }) => {
+      const [file] = target.files;
+      target.value = "";
+      if (file) this.restoreText(await file.text());
+    });
+    for (const button of document.querySelectorAll("button[data-copy]")) {
+      button.addEventListener("click", async () => {
+        await copyText(byId(button.dataset.copy).textContent);
+        confirmOn(button, "Copied");
+      });
+    }
+    for (const link of document.querySelectorAll('a[href^="#"]')) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault(); // what comes after # in the address are the settings
+        const target = byId(link.hash.slice(1));
+        target.scrollIntoView();
+        target.focus({ preventScroll: true });
+      });
+    }
+    addEventListener("hashchange", () => this.restoreFragment());
+    addEventListener("pagehide", (event) => {
+      if (this.upload && !event.persisted) call("DELETE", `/uploads/${this.upload.id}`, undefined, { keepalive: true }).catch(() => {});
+    });
+  }
+
+  listenToDrops() {
+    let depth = 0;
+    const over = (isOver) => document.body.classList.toggle("dropping", isOver);
+    const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+    addEventListener("dragenter", (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      depth += 1;
+      over(true);
+    });
+    addEventListener("dragover", (event) => holdsFiles(event) && event.preventDefault());
+    addEventListener("dragleave", (event) => {
+      if (!holdsFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      over(depth > 0);
+    });
+    addEventListener("drop", async (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      over(false);
+      this.take(await droppedFiles(event.dataTransfer));
+    });
+  }
+
+  // --- data come in ---
+
+  async take(files) {
+    if (!files.length) return;
+    if (files.length === 1 && /\.json$/i.test(files[0].path) && files[0].file.size < SETTINGS_SIZE) {
+      const text = await files[0].file.text();
+      if (isSettingsFile(text)) {
+        this.restoreText(text);
+        return;
+      }
+    }
+    const problem = tooMuch(files, this.limits);
+    if (problem) {
+      this.notify([problem]);
+      return;
+    }
+    await this.send(files, (options) => sendFiles(files, this.pendingReading, options));
+    if (this.upload) [this.files, this.sample] = [files, null];
+    this.keepInAddress();
+  }
+
+  async takeSample(name) {
+    this.clearNotices();
+    await this.send(null, ({ signal }) => call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }));
+    [this.files, this.sample] = [null, name];
+    this.keepInAddress();
+  }
+
+  /** Sends something, shows how far it is, and what the service made of it. */
+  async send(files, request) {
+    this.sending?.abort();
+    const sending = new AbortController();
+    this.sending = sending;
+    this.clearNotices();
+    const size = files?.reduce((sum, { file }) => sum + file.size, 0) ?? 0;
+    const text = files ? `${counted(files.length, "file")}, ${readableSize(size)}` : "Sample data";
+    const progress = (share) => {
+      byId("sending-bar").value = share;
+      byId("sending-text").textContent = share < 1 ? `Sending ${text} …` : `Reading ${text} …`;
+    };
+    progress(files ? 0 : 1);
+    byId("sending").hidden = false;
+    try {
+      const upload = await request({ progress, signal: sending.signal });
+      if (sending !== this.sending) return;
+      this.forget();
+      this.pendingReading = {};
+      this.understood(upload);
+    } catch (error) {
+      if (sending === this.sending) this.fail(error, files ? () => this.take(files) : null);
+    } finally {
+      if (sending === this.sending) byId("sending").hidden = true;
+    }
+  }
+
+  understood(upload) {
+    const isNew = this.upload?.id !== upload.id;
+    this.upload = upload;
+    this.data.show(upload, { remove: () => this.remove(), skip: () => this.readAgain({ ...this.data.reading, skip_invalid: true }) });
+    if (!upload.readable) {
+      this.measuring.drop();
+      this.emptyResults();
+      say(`${counted(upload.problems.filter(({ severity }) => severity === "error").length, "problem")} in the data; see the data panel.`);
+      return;
+    }
+    this.settings.know(upload);
+    const key = JSON.stringify([upload.id, upload.reading]);
+    if (isNew || key !== this.knownAs) this.documents.know(upload);
+    this.knownAs = key;
+    this.measure();
+  }
+
+  async readAgain(reading) {
+    if (!this.upload) return;
+    this.rereading?.abort();
+    const rereading = (this.rereading = new AbortController());
+    this.clearNotices();
+    byId("understood").setAttribute("aria-busy", "true");
+    try {
+      const upload = await call("POST", `/uploads/${this.upload.id}/reading`, reading, { signal: rereading.signal });
+      if (rereading !== this.rereading) return;
+      this.understood(upload);
+      this.keepInAddress();
+    } catch (error) {
+      if (rereading === this.rereading) this.fail(error);
+    } finally {
+      if (rereading === this.rereading) byId("understood").removeAttribute("aria-busy");
+    }
+  }
+
+  remove() {
+    this.forget();
+    this.data.clear();
+    this.emptyResults();
+    this.sample = this.files = null;
+    this.keepInAddress();
+    say("The data were deleted.");
+    byId("files").focus();
+  }
+
+  /** Lets go of the data at hand, here and in the service. */
+  forget() {
+    this.measuring.drop();
+    if (this.upload) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
+    this.upload = null;
+  }
+
+  // --- measuring ---
+
+  settingsChanged() {
+    this.keepInAddress();
+    this.measure();
+  }
+
+  measure() {
+    if (!this.upload?.readable || !this.settings.isFine) return;
+    this.measuring.start(this.upload, this.settings.settings);
+  }
+
+  began() {
+    this.pairing?.abort();
+    this.result = null;
+    byId("empty").hidden = true;
+    byId("outcome").hidden = false;
+    byId("outcome").classList.add("stale");
+    byId("failure").hidden = true;
+    byId("cancel").hidden = false;
+    byId("again").hidden = true;
+    this.running("Measuring …", null);
+    this.downloads.of(null);
+    this.headline.begin();
+    this.hasSpoken = false;
+  }
+
+  running(text, share) {
+    byId("running").classList.remove("over");
+    byId("running-text").textContent = text;
+    if (share === null) byId("running-bar").removeAttribute("value");
+    else byId("running-bar").value = share;
+  }
+
+  /** Nothing is under way any more. */
+  over(text) {
+    byId("running").classList.add("over");
+    byId("running-text").textContent = text;
+    byId("running-bar").value = 1;
+    byId("cancel").hidden = true;
+    byId("outcome").classList.remove("stale");
+  }
+
+  busy(seconds) {
+    this.running(`The service is busy with others; trying again in ${counted(seconds, "second")}.`, null);
+  }
+
+  job(id) {
+    this.documents.measuring(id);
+  }
+
+  progress({ elapsed, time_left: left, done, documents, document: name }) {
+    const share = left === null ? null : elapsed / (elapsed + left || 1);
+    const at = documents > 1 && name ? `document ${grouped(Math.min(done + 1, documents))} of ${grouped(documents)}` : "";
+    this.running(["Refining", at, timeLeft(left)].filter(Boolean).join(" · "), share);
+  }
+
+  estimate(estimate) {
+    byId("outcome").classList.remove("stale");
+    const spoken = this.show(estimate.measures, estimate.words, basisOf(estimate), { isFinal: false });
+    if (!this.hasSpoken) say(`First estimate: ${spoken}.`);
+    this.hasSpoken = true;
+  }
+
+  /** The result is there; its words are asked for, and then it is shown. */
+  async arrived(result) {
+    this.result = result;
+    const { job } = this.measuring;
+    try {
+      const words = await get(`/jobs/${job}/words`);
+      if (job === this.measuring.job) this.showResult(result, words, job);
+    } catch (error) {
+      if (job === this.measuring.job) this.fail(error);
+    }
+  }
+
+  showResult(result, words, job) {
+    const spoken = this.show(result.measures, words.measures, words.basis, { isFinal: true });
+    say(`Result: ${spoken}.`);
+    document.documentElement.dataset.result = result.signature;
+    byId("caution").textContent = words.caution;
+    byId("caution").hidden = false;
+    this.documents.measured(result, words.measures);
+    byId("categories").hidden = !this.upload.categories.length;
+    showCategories(result, words.measures, (name) => this.settings.add(name));
+    byId("home").hidden = false;
+    byId("signature").textContent = result.signature;
+    byId("methods").textContent = words.methods.markdown;
+    byId("methods-latex").textContent = words.methods.latex;
+    byId("bibtex").textContent = words.bibtex;
+    this.preparePairs(result, job);
+  }
+
+  show(measures, words, basis, options) {
+    byId("headline").hidden = false;
+    const several = this.upload.documents.length > 1;
+    byId("measured").querySelector(".scroll").replaceChildren(measuresTable(measures, words, { several }));
+    byId("measured").hidden = false;
+    return this.headline.show(measures, words, basis, options);
+  }
+
+  done({ problems }) {
+    this.over(this.result ? "Done" : "");
+    this.downloads.of(this.measuring.job);
+    this.showWarnings(problems);
+  }
+
+  showWarnings(problems) {
+    byId("warnings").replaceChildren(...(problems.length ? problemList(problems) : []));
+  }
+
+  failed({ problems }) {
+    this.over("Not measured");
+    this.showWarnings([]);
+    byId("failure").replaceChildren(...problemList(problems));
+    byId("failure").hidden = false;
+    for (const id of ["headline", "measured", "caution", "documents", "categories", "annotators", "home"]) byId(id).hidden = true;
+    byId("again").hidden = false;
+    say(`Not measured: ${problems.map(({ expected }) => expected).join("; ")}`);
+  }
+
+  cancelled() {
+    this.over(byId("headline").classList.contains("estimate") ? "Cancelled; what you see is an estimate" : "Cancelled");
+    byId("again").hidden = false;
+    say("Cancelled.");
+  }
+
+  interrupted() {
+    this.running("The service does not answer; waiting for it …", null);
+  }
+
+  lost(error) {
+    this.over("Not measured");
+    byId("again").hidden = false;
+    this.fail(error);
+  }
+
+  // --- who agrees with whom ---
+
+  preparePairs(result, job) {
+    const n = this.upload.annotators.length;
+    byId("annotators").hidden = n < 3;
+    if (n < 3) return;
+    const pairs = (n * (n - 1)) / 2;
+    const button = element("button", { type: "button" }, "Compare the annotators");
+    button.addEventListener("click", () => this.pair(result, job));
+    byId("pairs").replaceChildren(element("p", {}, `${counted(pairs, "pair")} of annotators to measure. `), button);
+    if (pairs <= PAIRS_AT_ONCE && result.data.units <= UNITS_AT_ONCE) this.pair(result, job);
+  }
+
+  async pair(result, job) {
+    this.pairing?.abort();
+    const pairing = (this.pairing = new AbortController());
+    const measure = mainMeasure(result.measures);
+    byId("pairs").replaceChildren(element("p", { class: "quiet" }, "Comparing the annotators …"));
+    try {
+      const answer = await made(`/jobs/${job}/pairwise?measure=${encodeURIComponent(measure)}`, { signal: pairing.signal });
+      const found = await answer.json();
+      if (pairing === this.pairing) showPairs(found, this.symbols.get(measure));
+    } catch (error) {
+      if (error.name === "AbortError" || pairing !== this.pairing || job !== this.measuring.job) return;
+      byId("pairs").replaceChildren(...problemList(error.problems ?? new Silence().problems));
+    }
+  }
+
+  // --- sessions ---
+
+  get session() {
+    const reading = this.upload ? withoutNull(this.upload.reading) : this.pendingReading;
+    return { settings: this.settings.settings, reading, sample: this.sample };
+  }
+
+  get link() {
+    return new URL(asFragment(this.session), location.href).href;
+  }
+
+  keepInAddress() {
+    history.replaceState(null, "", asFragment(this.session));
+  }
+
+  async restoreFragment() {
+    try {
+      const session = fromFragment(location.hash);
+      if (session) await this.restore(session);
+    } catch (error) {
+      this.notify([unclear("the settings in the address", error.message)]);
+    }
+  }
+
+  async restoreText(text) {
+    this.clearNotices();
+    try {
+      await this.restore(fromFile(text));
+      say("The settings were restored.");
+    } catch (error) {
+      this.notify([unclear("a file of settings", error.message)]);
+    }
+  }
+
+  async restore({ settings, reading, sample }) {
+    const strange = Object.keys(settings).filter((key) => !this.settings.keys.has(key));
+    if (strange.length) this.notify([unclear("settings that this version knows", strange.join(", "))]);
+    this.settings.write(Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key))));
+    const { documents, participation, ...rest } = reading; // those name files, which others need not have
+    this.pendingReading = rest;
+    if (sample && sample !== this.sample && this.samples.some(({ name }) => name === sample)) await this.takeSample(sample);
+    else if (this.upload && Object.keys(rest).length) await this.readAgain({ ...rest });
+    else this.settingsChanged();
+  }
+
+  // --- what goes wrong ---
+
+  fail(error, again = null) {
+    if (error.name === "AbortError") return;
+    if (error instanceof Refusal && error.isLost && this.upload) {
+      this.notify(
+        [{ code: "lost", severity: "error", where: "", expected: "your data in the service", found: "nothing, or no longer: data are deleted after a while, and when the service is stopped", remedy: this.files || this.sample ? "" : "drop the files again" }],
+        this.files ? ["Send them again", () => this.take(this.files)] : this.sample ? ["Take the sample again", () => this.takeSample(this.sample)] : null,
+      );
+      this.upload = null;
+      return;
+    }
+    this.notify(error.problems ?? [unclear("a page that works", String(error.message))], again ? ["Try again", again] : error instanceof Silence && this.upload ? ["Try again", () => this.measure()] : null);
+    if (!error.problems) throw error;
+  }
+
+  notify(problems, action = null) {
+    const close = element("button", { type: "button", "aria-label": "Close this message" }, "×");
+    const notice = element("div", { class: "notice" }, ...problemList(problems), element("p", { class: "buttons" }, ...(action ? [this.actionButton(...action)] : []), close));
+    close.addEventListener("click", () => notice.remove());
+    byId("notices").replaceChildren(notice);
+  }
+
+  actionButton(words, action) {
+    const button = element("button", { type: "button", class: "primary" }, words);
+    button.addEventListener("click", () => {
+      this.clearNotices();
+      action();
+    });
+    return button;
+  }
+
+  clearNotices() {
+    byId("notices").replaceChildren();
+  }
+
+  emptyResults() {
+    byId("empty").hidden = false;
+    for (const id of ["outcome", "differences", "documents", "categories", "annotators", "home"]) byId(id).hidden = true;
+    delete document.documentElement.dataset.result;
+  }
+}
+
+const unclear = (expected, found) => ({ code: "session", severity: "error", where: "", expected, found, remedy: "" });
+
+const page = new Page();
+page.begin().catch((error) => page.fail(error, () => location.reload()));
