@@ -64,6 +64,10 @@ class Job(Kept):
         return self.folder / "result.json"
 
     @property
+    def words(self) -> Path:
+        return self.folder / "words.json"
+
+    @property
     def saved(self) -> Path:
         return self.folder / "result.unisono"
 
@@ -130,7 +134,7 @@ class Jobs:
             elif name == "result":
                 job.has_result = True
                 job.measured.set()
-                job.size += job.result.stat().st_size
+                job.size += job.result.stat().st_size + job.words.stat().st_size
                 message = {}
             job.publish(name, message)
 

@@ -29,7 +29,7 @@ export class Downloads {
       return button;
     });
     this.buttons.push(gold);
-    byId("downloads").replaceChildren(...this.buttons.slice(0, -1), element("span", { class: "pair" }, gold, element("label", {}, "as ", select)));
+    byId("downloads").replaceChildren(...this.buttons.slice(0, -1), element("span", { class: "together" }, gold, element("label", {}, "as ", select)));
   }
 
   button(words, hint) {

@@ -51,6 +51,8 @@ class Page {
         box.append(" ", button);
       }
     }
+    const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    byId("privacy").textContent = isHere ? "Nothing leaves this computer." : "Files go to this service and nowhere else.";
     byId("version").textContent = health.unisono;
     const hours = limits.keep / 3600;
     byId("kept").textContent = `data are deleted ${hours >= 1 ? counted(Math.round(hours), "hour") : counted(Math.round(limits.keep / 60), "minute")} after you last used them, and when you leave`;

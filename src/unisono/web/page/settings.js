@@ -73,7 +73,7 @@ export class SettingsPanel {
       else box.checked = true; // one at least
     });
     const label = element("label", { class: "check" }, box, " ", element("strong", {}, symbol), " ", element("span", { class: "slug" }, name));
-    return element("div", { class: "measure" }, label, element("p", { class: "hint", id: `about-${name}`, title: `Needs: ${needs}` }, explanation));
+    return element("div", { class: "measure" }, label, element("p", { class: "hint", id: `about-${name}`, title: `${explanation} Needs: ${needs}.` }, `${explanation.split(/[.:;] /)[0].replace(/\.$/, "")}.`));
   }
 
   filterMeasures(text) {

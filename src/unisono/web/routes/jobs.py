@@ -97,6 +97,13 @@ async def result(job: TheJob) -> Response:
     return _result(job)
 
 
+@router.get("/jobs/{id}/words", response_model=models.Words)
+async def words(job: TheJob) -> Response:
+    """The result in words: what the values say, how sure they are, a sentence for a methods section, whom to cite."""
+    _check_result(job)
+    return FileResponse(job.words, media_type="application/json")
+
+
 @router.get(
     "/jobs/{id}/alignment",
     responses={
@@ -115,11 +122,12 @@ async def alignment(
         Literal["view", "json", "csv"],
         Query(description="view: for the viewer; json: as `unisono align --json` prints it; csv: as a table."),
     ] = "view",
+    every: Annotated[bool, Query(description="All documents in one, for json and csv; not for view.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; there before the job is done."""
-    task = {"task": "alignment", "document": document, "format": format}
+    task = {"task": "alignment", "document": document, "format": format, "every": every and format != "view"}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
-    return await _made(request, service, job, task, suffix, kind, is_long=False)
+    return await _made(request, service, job, task, suffix, kind, is_long=task["every"])
 
 
 @router.get(
