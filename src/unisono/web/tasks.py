@@ -180,6 +180,10 @@ class Workshop:
         def aligned(continuum: Continuum) -> Alignment:
             return best_alignment(continuum.without_equal_units() if merges else continuum, fitted, time_limit=limit)
 
+        if task["format"] == "view":
+            shown = _view(self._document(corpus, task["document"]), aligned, fitted)
+            _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
+            return {}
         if not task["every"]:
             alignments = [aligned(self._document(corpus, task["document"]))]
         else:
@@ -238,13 +242,19 @@ def _chance(settings: Json) -> ChanceModel:
     return preset(settings["preset"]).chance if name is None else chance_model(name)
 
 
-def _shown_alignments(alignments: Sequence[Alignment], fitted: Dissimilarity, format: str) -> str:
-    """An alignment for the viewer, or alignments as the command line exports them."""
-    if format == "view":
-        from unisono.report.view import view
+def _view(continuum: Continuum, aligned: Callable[[Continuum], Alignment], fitted: Dissimilarity) -> dict[str, Any]:
+    """A document for the viewer, with its alignment if there can be one."""
+    from unisono.report.view import view
 
-        (alignment,) = alignments
-        return json.dumps(view(alignment.continuum, alignment, fitted), ensure_ascii=False, allow_nan=False)
+    try:
+        alignment = aligned(continuum)
+    except CorpusError:
+        return view(continuum, None, fitted)
+    return view(alignment.continuum, alignment, fitted)
+
+
+def _shown_alignments(alignments: Sequence[Alignment], fitted: Dissimilarity, format: str) -> str:
+    """Alignments as the command line exports them."""
     from unisono.report.alignment_table import as_dict, by_unitary_alignment, rows
 
     documents = {alignment.continuum.name: alignment for alignment in alignments}

@@ -82,7 +82,7 @@ export class DataPanel {
   }
 
   showUnderstood(upload, remove) {
-    const { data, contents } = upload;
+    const { data } = upload;
     const button = element("button", { type: "button" }, "Delete these data");
     button.addEventListener("click", remove);
     const texts = upload.documents.filter((document) => document.has_text).length;
@@ -102,10 +102,8 @@ export class DataPanel {
       element("p", { class: "buttons" }, button),
     );
     byId("understood").hidden = false;
-    const layers = contents.read_layers.length;
     this.extentHint = extentHint(upload.documents);
     byId("extent-hint").textContent = this.extentHint;
-    byId("layers").querySelector("legend").textContent = `Layers or tiers to read${layers ? ` (${grouped(layers)} read)` : ""}`;
   }
 
   showProblems(upload, skip) {
@@ -177,11 +175,11 @@ export class DataPanel {
       ["tier", "the tier"],
       ...contents.fields.map((field) => [`field:${field}`, `the field ${field}`]),
     ];
-    for (const [id, source] of [["annotator-from", "annotators"], ["document-from", "documents"]]) {
+    for (const [id, source] of [["annotator-from", "annotator"], ["document-from", "document"]]) {
       const found = contents.sources[source];
       offer(byId(id), [["", found ? `found out: ${found}` : "found out"], ...rules.slice(1)]);
     }
-    const category = contents.sources.categories ?? contents.sources.category;
+    const { category } = contents.sources;
     offer(byId("category-from"), [["", category ? `found out: ${category}` : "found out"], ...contents.features.map((feature) => [feature, feature])]);
     for (const select of this.form.querySelectorAll("[data-files]")) offer(select, [["", "none"], ...upload.files.map((name) => [name, name])]);
     this.offerLayers(contents);
@@ -200,6 +198,7 @@ export class DataPanel {
       return element("label", { class: "check" }, input, " ", named(name, 60), " ", element("span", { class: "quiet" }, counted(units, "unit")));
     });
     box.querySelector(".choices").replaceChildren(...choices);
+    box.querySelector(".hint").textContent = read_layers.length ? "" : "Everything is read unless you choose.";
     box.oninput = () => (this.layersGiven = true);
   }
 

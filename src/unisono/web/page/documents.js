@@ -30,9 +30,11 @@ export class Documents {
     this.viewer = this.shown = this.result = this.words = null;
     this.names = upload.documents.map(({ name }) => name);
     this.categories = upload.categories;
-    this.opened = this.names[0];
+    const first = upload.documents.find(({ annotators, units }) => annotators.length > 1 && units > 0) ?? upload.documents[0];
+    this.opened = first.name;
     const choices = this.names.length <= MOST_CHOICES ? this.names : [];
     byId("document").replaceChildren(...choices.map((name) => element("option", { value: name }, cut(name, 80))));
+    byId("document").value = this.opened;
     byId("document").parentElement.hidden = !choices.length;
     byId("picker").hidden = this.names.length < 2;
     byId("document-filter").value = "";

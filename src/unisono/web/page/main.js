@@ -184,11 +184,16 @@ class Page {
   understood(upload) {
     const isNew = this.upload?.id !== upload.id;
     this.upload = upload;
+    document.body.classList.add("has-data");
     this.data.show(upload, { remove: () => this.remove(), skip: () => this.readAgain({ ...this.data.reading, skip_invalid: true }) });
     if (!upload.readable) {
       this.measuring.drop();
       this.emptyResults();
-      say(`${counted(upload.problems.filter(({ severity }) => severity === "error").length, "problem")} in the data; see the data panel.`);
+      const problems = counted(upload.problems.filter(({ severity }) => severity === "error").length, "problem");
+      byId("empty").hidden = true;
+      byId("blocked").hidden = false;
+      byId("blocked").textContent = `These data cannot be measured yet: ${problems}, listed with the data. Correct the files, or read them in another way there.`;
+      say(byId("blocked").textContent);
       return;
     }
     this.settings.know(upload);
@@ -248,8 +253,10 @@ class Page {
   began() {
     this.pairing?.abort();
     this.result = null;
-    byId("empty").hidden = true;
+    delete document.documentElement.dataset.result;
+    byId("empty").hidden = byId("blocked").hidden = true;
     byId("outcome").hidden = false;
+    byId("now").classList.add("stale");
     byId("outcome").classList.add("stale");
     byId("failure").hidden = true;
     byId("cancel").hidden = false;
@@ -331,7 +338,10 @@ class Page {
     const several = this.upload.documents.length > 1;
     byId("measured").querySelector(".scroll").replaceChildren(measuresTable(measures, words, { several }));
     byId("measured").hidden = false;
-    return this.headline.show(measures, words, basis, options);
+    const spoken = this.headline.show(measures, words, basis, options);
+    byId("now").textContent = spoken;
+    byId("now").classList.toggle("stale", !options.isFinal);
+    return spoken;
   }
 
   done({ problems }) {
@@ -349,6 +359,7 @@ class Page {
     this.showWarnings([]);
     byId("failure").replaceChildren(...problemList(problems));
     byId("failure").hidden = false;
+    byId("now").textContent = "";
     for (const id of ["headline", "measured", "caution", "documents", "categories", "annotators", "home"]) byId(id).hidden = true;
     byId("again").hidden = false;
     say(`Not measured: ${problems.map(({ expected }) => expected).join("; ")}`);
@@ -481,7 +492,9 @@ class Page {
 
   emptyResults() {
     byId("empty").hidden = false;
-    for (const id of ["outcome", "differences", "documents", "categories", "annotators", "home"]) byId(id).hidden = true;
+    document.body.classList.toggle("has-data", this.upload !== null);
+    for (const id of ["blocked", "outcome", "differences", "documents", "categories", "annotators", "home"]) byId(id).hidden = true;
+    byId("now").textContent = "";
     delete document.documentElement.dataset.result;
   }
 }

@@ -125,9 +125,10 @@ async def alignment(
     every: Annotated[bool, Query(description="All documents in one, for json and csv; not for view.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; there before the job is done."""
-    task = {"task": "alignment", "document": document, "format": format, "every": every and format != "view"}
+    every = every and format != "view"
+    task = {"task": "alignment", "document": document, "format": format, "every": every}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
-    return await _made(request, service, job, task, suffix, kind, is_long=task["every"])
+    return await _made(request, service, job, task, suffix, kind, is_long=every)
 
 
 @router.get(
