@@ -30,6 +30,7 @@ NARROW = {"width": 390, "height": 844}
 def service() -> Iterator[Service]:
     with serving() as running:
         yield running
+        assert len(running.said) == 1, "".join(running.said)  # the address, and no word of anything unexpected
 
 
 @pytest.fixture
@@ -96,7 +97,8 @@ def test_a_newcomer_sees_a_result_at_a_click(page: Page, service: Service, capsy
           addEventListener("click", () => note("clicked"), { capture: true, once: true });
           new MutationObserver(() => document.getElementById("headline-value").textContent && note("first"))
             .observe(document.getElementById("headline"), { subtree: true, childList: true, characterData: true });
-          new MutationObserver(() => note("final")).observe(document.documentElement, { attributeFilter: ["data-result"] });
+          new MutationObserver(() => note("final"))
+            .observe(document.documentElement, { attributeFilter: ["data-result"] });
         }"""
     )
     page.click("#empty-samples [data-sample=entities]")
@@ -127,7 +129,9 @@ def test_the_same_number_and_signature_everywhere(page: Page, service: Service, 
     assert taken == json.loads(printed.getvalue())
     for name in MEASURES:
         assert page.text_content(f"#measured tr[data-measure={name}] td.strong") == shown(result[name].value)
-    rows = {row.inner_text().split("\t")[0]: row.inner_text() for row in page.locator("#category-values tbody tr").all()}
+    rows = {
+        row.inner_text().split("\t")[0]: row.inner_text() for row in page.locator("#category-values tbody tr").all()
+    }
     per_category = result["gamma-k"].per_category
     assert per_category is not None
     assert rows.keys() == {category for category in per_category if category}
@@ -269,7 +273,9 @@ def test_everything_else_can_be_taken(page: Page, service: Service, entities: Pa
     assert len(rows) == 1 + (measured(entities, seed=42)["gamma"].n_unitary_alignments or 0)
     gold = json.loads(saved(page, "[data-download='gold.json']", tmp_path).read_text(encoding="utf-8"))
     assert gold["documents"]
-    assert saved(page, "[data-download='adjudication.csv']", tmp_path).read_text(encoding="utf-8").startswith("document")
+    assert (
+        saved(page, "[data-download='adjudication.csv']", tmp_path).read_text(encoding="utf-8").startswith("document")
+    )
     kept = unisono.load_result(saved(page, "[data-download='result.unisono']", tmp_path))
     assert kept.signature == signature(page)
     page.select_option("#gold-format", "csv")
@@ -291,10 +297,15 @@ def test_accessible(new_page: Callable[..., Page], service: Service, axe: Callab
     axe(page)
     opened(page, service, "entities", seed=42)
     page.wait_for_selector("#pairs .matrix")
-    for fold in ("#reading > summary", "#reading details >> nth=1 >> summary", "#advanced > summary", "#measures summary"):
+    for fold in (
+        "#reading > summary",
+        "#reading details >> nth=1 >> summary",
+        "#advanced > summary",
+        "#measures summary",
+    ):
         page.click(fold)
     page.select_option("#categorial", "matrix")
-    finished(page)
+    finished(page, "matrix")
     page.wait_for_selector("#pairs .matrix")
     axe(page)
 

@@ -186,8 +186,10 @@ class Jobs:
             raise TaskCancelledError from None
         if outcome.get("problems"):
             raise TaskRefusedError(outcome["problems"])
-        size = path.stat().st_size
-        job.size += size
+        try:
+            job.size += path.stat().st_size
+        except FileNotFoundError:  # the job was forgotten meanwhile
+            raise TaskCancelledError from None
         while len(job.derived) > _DERIVED:  # the oldest first
             oldest = next(iter(job.derived))
             done = job.derived.pop(oldest)

@@ -235,6 +235,8 @@ class MeasureWords(BaseModel):
     symbol: str
     meaning: str = Field(description="What the value says, without a judgement.")
     certainty: list[str] = Field(description="What each of its intervals is.")
+    from_chance: bool = Field(description="Whether 0 is what chance gives.")
+    gap: str = Field(description="What is left open where the best alignment is not proven; empty where it is.")
 
 
 class MethodsWords(BaseModel):

@@ -17,9 +17,20 @@ def measure_words(measures: Mapping[str, MeasureValue]) -> dict[str, dict[str, A
             "symbol": words.symbol(name),
             "meaning": words.meaning(name, value),
             "certainty": words.certainty(value) if value.value is not None else [],
+            "from_chance": name not in words.WITHOUT_CHANCE,
+            "gap": _unproven(value),
         }
         for name, value in measures.items()
     }
+
+
+def _unproven(value: MeasureValue) -> str:
+    if value.is_proven or value.gap is None:
+        return ""
+    return (
+        "Not proven: a limit stopped the search for the best alignment. Disorders may be "
+        f"{100 * value.gap:.3g} % too high."
+    )
 
 
 def result_words(result: Result, warnings: Sequence[str]) -> dict[str, Any]:

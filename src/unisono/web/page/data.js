@@ -18,7 +18,9 @@ export class DataPanel {
     this.form = byId("reading-form");
     this.changed = settled(() => changed(this.reading), 350);
     this.upload = null;
-    this.form.addEventListener("input", (event) => !isUnfinished(event.target) && this.changed());
+    this.form.addEventListener("input", (event) => {
+      if (!isUnfinished(event.target) && this.extent.isFine) this.changed();
+    });
     this.form.addEventListener("submit", (event) => event.preventDefault());
     byId("reading-reset").addEventListener("click", () => {
       this.write({});
@@ -43,15 +45,22 @@ export class DataPanel {
     const columns = {};
     for (const select of byId("columns").querySelectorAll("select")) if (select.value) columns[select.dataset.role] = select.value;
     if (Object.keys(columns).length) reading.columns = columns;
-    const [start, end] = ["extent-start", "extent-end"].map((id) => byId(id).value);
-    if (start !== "" && end !== "" && Number(start) < Number(end)) reading.extent = [Number(start), Number(end)];
-    byId("extent-hint").textContent =
-      (start === "") !== (end === "") ? "Give both ends." : start !== "" && Number(start) >= Number(end) ? "It must end after it begins." : this.extentHint ?? "";
+    const { start, end, isFine } = this.extent;
+    if (isFine && start !== "") reading.extent = [Number(start), Number(end)];
     if (Object.keys(this.renamed).length) reading.category_map = { ...this.renamed };
     if (this.ignored.size) reading.ignore = [...this.ignored];
     return reading;
   }
 
+  /** The extent as it was typed, with what is wrong with it said beside it. */
+  get extent() {
+    const [start, end] = ["extent-start", "extent-end"].map((id) => byId(id).value);
+    const fault = (start === "") !== (end === "") ? "Give both ends." : start !== "" && Number(start) >= Number(end) ? "It must end after it begins." : "";
+    byId("extent-hint").textContent = fault || this.extentHint;
+    return { start, end, isFine: !fault };
+  }
+
+  extentHint = "";
   renamed = {};
   ignored = new Set();
   layersGiven = false;

@@ -54,6 +54,9 @@ export class IntervalBar {
   }
 }
 
+/** What an interval is over, in a word or two. */
+const OVER = { chance: "by the samples", documents: "over documents", stretches: "over stretches" };
+
 /** The headline: the first measure that has a value. */
 export class Headline {
   constructor() {
@@ -64,6 +67,7 @@ export class Headline {
     this.interval = element("p", { class: "interval" });
     this.meaning = element("p", { class: "meaning" });
     this.certainty = element("ul", { class: "plain" });
+    this.gap = element("p", { class: "warning" });
     this.basis = element("p", { class: "quiet basis" });
     byId("headline").replaceChildren(
       element("h3", {}, this.symbol, " ", this.name),
@@ -71,6 +75,7 @@ export class Headline {
       this.bar.node,
       this.meaning,
       this.certainty,
+      this.gap,
       this.basis,
     );
   }
@@ -83,15 +88,17 @@ export class Headline {
   show(measures, words, basis, { isFinal }) {
     const name = mainMeasure(measures);
     const value = measures[name];
-    const { symbol, meaning, certainty } = words[name];
+    const { symbol, meaning, certainty, from_chance: fromChance, gap } = words[name];
     byId("headline").classList.toggle("estimate", !isFinal);
     this.symbol.textContent = symbol;
     this.name.textContent = name;
     this.value.textContent = numberText(value.value);
     const hasValue = value.value !== null;
     const interval = hasValue ? widestInterval(value) : null;
-    this.interval.textContent = interval ? `${intervalText(interval)}` : "";
-    this.bar.node.hidden = !hasValue;
+    this.interval.textContent = interval ? `${intervalText(interval)} ${isFinal ? OVER[interval.kind] : "so far"}` : "";
+    this.bar.node.hidden = !hasValue || !fromChance;
+    this.gap.textContent = gap;
+    this.gap.hidden = !gap;
     if (hasValue) this.bar.show(symbol, value);
     this.meaning.textContent = meaning;
     this.certainty.replaceChildren(...certainty.map((line) => element("li", {}, line)));

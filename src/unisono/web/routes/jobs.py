@@ -13,6 +13,7 @@ from unisono.errors import Problem
 from unisono.io import WRITERS
 from unisono.web import models
 from unisono.web.jobs import Job, TaskRefusedError
+from unisono.web.pool import TaskCancelledError
 from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, patient, upload_of
 from unisono.web.security import REPORT_POLICY
 from unisono.web.service import Service
@@ -277,4 +278,7 @@ async def _made(
     if not await patient(request, work, PATIENCE):
         return JSONResponse({"status": "running"}, 202, {"retry-after": "1"})
     job.touch()
-    return FileResponse(work.result(), media_type=kind, headers=headers)
+    path = work.result()
+    if not path.exists():  # the job was forgotten meanwhile
+        raise TaskCancelledError
+    return FileResponse(path, media_type=kind, headers=headers)
