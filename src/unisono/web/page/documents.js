@@ -25,7 +25,7 @@ export class Documents {
 
   /** Other data: nothing is known of their documents yet. */
   know(upload) {
-    this.loading?.abort();
+    this.stop();
     this.viewer?.destroy();
     this.viewer = this.shown = this.result = this.words = null;
     this.names = upload.documents.map(({ name }) => name);
@@ -47,6 +47,11 @@ export class Documents {
   measuring(job) {
     this.job = job;
     this.load();
+  }
+
+  /** No more of what was asked for. */
+  stop() {
+    this.loading?.abort();
   }
 
   measured(result, words) {
@@ -88,7 +93,7 @@ export class Documents {
   }
 
   async load() {
-    this.loading?.abort();
+    this.stop();
     const loading = new AbortController();
     this.loading = loading;
     byId("differences").setAttribute("aria-busy", "true");

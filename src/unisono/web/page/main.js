@@ -69,7 +69,10 @@ class Page {
     }
     this.listenToDrops();
     byId("sending-stop").addEventListener("click", () => this.sending?.abort());
-    byId("cancel").addEventListener("click", () => this.measuring.cancel());
+    byId("cancel").addEventListener("click", () => {
+      this.ask();
+      this.measuring.cancel();
+    });
     byId("again").addEventListener("click", () => this.measure());
     byId("copy-link").addEventListener("click", async ({ target }) => {
       await copyText(this.link);
@@ -187,6 +190,7 @@ class Page {
     document.body.classList.add("has-data");
     this.data.show(upload, { remove: () => this.remove(), skip: () => this.readAgain({ ...this.data.reading, skip_invalid: true }) });
     if (!upload.readable) {
+      this.ask();
       this.measuring.drop();
       this.emptyResults();
       const problems = counted(upload.problems.filter(({ severity }) => severity === "error").length, "problem");
@@ -231,9 +235,17 @@ class Page {
     byId("files").focus();
   }
 
+  /** Asks no more about the last measurement, which will be gone. */
+  ask() {
+    this.asking?.abort();
+    this.asking = new AbortController();
+    this.documents.stop();
+  }
+
   /** Lets go of the data at hand, here and in the service. */
   forget() {
-    this.measuring.drop();
+    this.ask();
+    this.measuring.drop({ isSeenTo: this.upload !== null }); // with the upload goes all that was made of it
     if (this.upload) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
     this.upload = null;
   }
@@ -247,11 +259,11 @@ class Page {
 
   measure() {
     if (!this.upload?.readable || !this.settings.isFine) return;
+    this.ask();
     this.measuring.start(this.upload, this.settings.settings);
   }
 
   began() {
-    this.pairing?.abort();
     this.result = null;
     delete document.documentElement.dataset.result;
     byId("empty").hidden = byId("blocked").hidden = true;
@@ -309,7 +321,7 @@ class Page {
     this.result = result;
     const { job } = this.measuring;
     try {
-      const words = await get(`/jobs/${job}/words`);
+      const words = await get(`/jobs/${job}/words`, { signal: this.asking.signal });
       if (job === this.measuring.job) this.showResult(result, words, job);
     } catch (error) {
       if (job === this.measuring.job) this.fail(error);
@@ -395,16 +407,15 @@ class Page {
   }
 
   async pair(result, job) {
-    this.pairing?.abort();
-    const pairing = (this.pairing = new AbortController());
+    const { signal } = this.asking;
     const measure = mainMeasure(result.measures);
     byId("pairs").replaceChildren(element("p", { class: "quiet" }, "Comparing the annotators …"));
     try {
-      const answer = await made(`/jobs/${job}/pairwise?measure=${encodeURIComponent(measure)}`, { signal: pairing.signal });
+      const answer = await made(`/jobs/${job}/pairwise?measure=${encodeURIComponent(measure)}`, { signal });
       const found = await answer.json();
-      if (pairing === this.pairing) showPairs(found, this.symbols.get(measure));
+      if (!signal.aborted) showPairs(found, this.symbols.get(measure));
     } catch (error) {
-      if (error.name === "AbortError" || pairing !== this.pairing || job !== this.measuring.job) return;
+      if (signal.aborted) return;
       byId("pairs").replaceChildren(...problemList(error.problems ?? new Silence().problems));
     }
   }

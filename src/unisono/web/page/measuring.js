@@ -75,12 +75,12 @@ export class Measuring {
     this.tell("lost", error);
   }
 
-  /** Ends what is under way, and forgets what was made of it. */
-  drop() {
+  /** Ends what is under way, and has the service forget what was made of it, unless somebody else sees to that. */
+  drop({ isSeenTo = false } = {}) {
     this.attempt?.abort();
     this.attempt = null;
     this.stopFollowing();
-    if (this.job) discard(this.job);
+    if (this.job && !isSeenTo) discard(this.job);
     this.job = null;
   }
 

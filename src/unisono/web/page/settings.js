@@ -22,6 +22,7 @@ export class SettingsPanel {
     this.form = byId("settings-form");
     this.presets = new Map();
     this.categories = [];
+    this.nDocuments = 0;
     this.distances = {};
     this.chosen = new Set(AT_FIRST);
     this.changed = settled(changed, 350);
@@ -113,8 +114,9 @@ export class SettingsPanel {
     for (const box of byId("measures").querySelectorAll("input[type=checkbox]")) box.checked = this.chosen.has(box.value);
     const preset = this.presets.get(byId("preset").value);
     byId("preset-hint").textContent = preset ? `${preset.explanation[0].toUpperCase()}${preset.explanation.slice(1)}.` : "";
-    for (const id of ["categorial", "chance"]) {
-      byId(`${id}-hint`).textContent = byId(id).selectedOptions[0]?.dataset.hint ?? (id === "chance" && preset ? `Here: ${preset.chance}.` : "");
+    for (const id of ["categorial", "chance"]) byId(`${id}-hint`).textContent = byId(id).selectedOptions[0]?.dataset.hint ?? "";
+    if (byId("chance").value === "" && preset) {
+      byId("chance-hint").textContent = `Here: ${preset.chance}.${this.nDocuments > 1 ? " With several documents annotated for one purpose the paper recommends corpus." : ""}`;
     }
     const categorial = byId("categorial").value;
     byId("order-field").hidden = categorial !== "ordinal";
@@ -183,10 +185,12 @@ export class SettingsPanel {
   }
 
   /** The data have other categories and annotators now. */
-  know({ categories, annotators }) {
+  know({ categories, annotators, documents }) {
     this.categories = categories;
+    this.nDocuments = documents.length;
     offer(byId("reference"), [["", "nobody"], ...annotators.map((name) => [name, name])]);
     this.drawMatrix();
+    this.refresh();
   }
 
   // --- distances of categories ---
