@@ -259,6 +259,27 @@ def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, ne
     assert signature(another) == signature(page)
 
 
+def test_a_corrected_file_is_read_in_the_same_way(page: Page, service: Service) -> None:
+    rows = ROWS.replace("annotator,start,end,category", "p1,p2,p3,p4")
+    opened(page, service.url, {"columns": {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}}, seed=42)
+    give(page, "odd.csv", rows + "bob,31,30,Y\n")
+    page.wait_for_selector("#problems >> text=odd.csv:6")
+    give(page, "odd.csv", rows + "bob,30,31,Y\n")
+    finished(page)
+    assert page.locator("#columns [data-role=start]").input_value() == "p2"
+    give(page, "other.csv", ROWS)
+    page.wait_for_selector("#understood >> text=other.csv")
+    assert page.locator("#columns [data-role=start]").input_value() == ""
+
+
+def test_a_reading_that_cannot_be_is_refused_once(tolerant: Page, service: Service) -> None:
+    opened(tolerant, service.url, {"decimal": ";"}, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    tolerant.wait_for_selector("#notices >> text=reading.decimal")
+    tolerant.click("#notices >> text=Try again")
+    finished(tolerant)
+
+
 def test_names_of_others_are_text(page: Page, service: Service) -> None:
     """Names of files, annotators, categories and documents that would do harm as markup are shown as they are."""
     opened(page, service.url, seed=42)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Controls with a data-key are settings: read as an object that leaves out what is as at first, and written from one.
-import { element } from "./viewer/dom.js";
-import { cut } from "./viewer/dom.js";
+import { cut, element } from "./viewer/dom.js";
 
 const OTHER = "\u0000other";
 

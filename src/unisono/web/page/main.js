@@ -145,20 +145,22 @@ class Page {
       this.notify([problem]);
       return;
     }
-    await this.send(files, (options) => sendFiles(files, this.pendingReading, options));
-    if (this.upload) [this.files, this.sample] = [files, null];
-    this.keepInAddress();
+    const reading = this.isSame(files) ? withoutNull(this.upload.reading) : this.pendingReading;
+    await this.send(files, null, (options) => sendFiles(files, reading, options));
+  }
+
+  /** Whether these are the files at hand, perhaps corrected: then they are read in the same way. */
+  isSame(files) {
+    const names = (all) => JSON.stringify(all.map(({ path }) => path).sort());
+    return this.upload !== null && this.files !== null && names(files) === names(this.files);
   }
 
   async takeSample(name) {
-    this.clearNotices();
-    await this.send(null, ({ signal }) => call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }));
-    [this.files, this.sample] = [null, name];
-    this.keepInAddress();
+    await this.send(null, name, ({ signal }) => call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }));
   }
 
-  /** Sends something, shows how far it is, and what the service made of it. */
-  async send(files, request) {
+  /** Sends files or asks for a sample, shows how far it is, and what the service made of it. */
+  async send(files, sample, request) {
     this.sending?.abort();
     const sending = new AbortController();
     this.sending = sending;
@@ -176,9 +178,13 @@ class Page {
       if (sending !== this.sending) return;
       this.forget();
       this.pendingReading = {};
+      [this.files, this.sample] = [files, sample];
       this.understood(upload);
+      this.keepInAddress();
     } catch (error) {
-      if (sending === this.sending) this.fail(error, files ? () => this.take(files) : null);
+      if (sending !== this.sending) return;
+      this.pendingReading = {}; // should that be what was wrong, it is not so again
+      this.fail(error, files ? () => this.take(files) : () => this.takeSample(sample));
     } finally {
       if (sending === this.sending) byId("sending").hidden = true;
     }
@@ -293,6 +299,10 @@ class Page {
     byId("running-bar").value = 1;
     byId("cancel").hidden = true;
     byId("outcome").classList.remove("stale");
+  }
+
+  queued(place) {
+    this.running(`Waiting: ${counted(place, "other measurement")} first.`, null);
   }
 
   busy(seconds) {

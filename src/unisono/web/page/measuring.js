@@ -35,6 +35,7 @@ export class Measuring {
       }
       this.job = job.id;
       this.tell("job", job.id);
+      if (job.place) this.tell("queued", job.place);
       this.stopFollowing = follow(job.id, (name, data) => this.told(attempt, name, data), (error) => this.broken(attempt, error));
     } catch (error) {
       if (error.name === "AbortError" || attempt !== this.attempt) return;
