@@ -419,3 +419,23 @@ def test_too_much_and_then_nobody(tolerant: Page, tmp_path: Path) -> None:
         tolerant.fill("#alpha", "2")
         tolerant.wait_for_selector("#notices >> text=is unisono serve still running?")
         assert tolerant.is_visible("#notices >> text=Try again")
+
+
+def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
+    """The events end with "no such job", as after a restart; the data are still there."""
+    problem = {"code": "not-found", "severity": "error", "where": "", "expected": "the id of an existing job"}
+    lost: list[str] = []
+
+    def lose_once(route: Route) -> None:
+        if lost and lost[0] not in route.request.url:
+            route.continue_()
+        else:
+            lost.extend(re.findall(r"/jobs/([^/]+)", route.request.url)[: not lost])
+            route.fulfill(status=404, json={"problems": [problem]})
+
+    tolerant.route(re.compile(r"/jobs/[^/]+(/events)?$"), lose_once)
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    finished(tolerant)
+    assert len(lost) == 1
+    assert lost[0] not in tolerant.evaluate("() => performance.getEntriesByType('resource').at(-1).name")

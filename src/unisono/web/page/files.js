@@ -11,8 +11,34 @@ export function chosenFiles(input) {
   return named([...input.files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
 }
 
+/** Takes files that are dropped anywhere on the page; while they hover over it, the body says so. */
+export function listenToDrops(taken) {
+  let depth = 0; // how many elements, one in the other, the files are over
+  const over = (isOver) => document.body.classList.toggle("dropping", isOver);
+  const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragenter", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    depth += 1;
+    over(true);
+  });
+  addEventListener("dragover", (event) => holdsFiles(event) && event.preventDefault());
+  addEventListener("dragleave", (event) => {
+    if (!holdsFiles(event)) return;
+    depth = Math.max(0, depth - 1);
+    over(depth > 0);
+  });
+  addEventListener("drop", async (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    depth = 0;
+    over(false);
+    taken(await droppedFiles(event.dataTransfer));
+  });
+}
+
 /** The files of a drop. Entries must be taken before the first wait: the browser forgets them. */
-export async function droppedFiles(transfer) {
+async function droppedFiles(transfer) {
   const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
   const found = [];
   for (const entry of entries) {

@@ -4,8 +4,9 @@ import { call, get, made, Refusal, sendFiles, Silence } from "./api.js";
 import { DataPanel, withoutNull } from "./data.js";
 import { Documents } from "./documents.js";
 import { Downloads } from "./downloads.js";
-import { chosenFiles, droppedFiles, readableSize, saveAs, tooMuch } from "./files.js";
+import { chosenFiles, listenToDrops, readableSize, saveAs, tooMuch } from "./files.js";
 import { Measuring } from "./measuring.js";
+import { clearNotices, notify } from "./notices.js";
 import { basisOf, Headline, mainMeasure, measuresTable, showCategories, showPairs } from "./results.js";
 import { asFile, asFragment, fromFile, fromFragment, isSettingsFile } from "./session.js";
 import { SettingsPanel } from "./settings.js";
@@ -67,7 +68,7 @@ class Page {
         target.value = "";
       });
     }
-    this.listenToDrops();
+    listenToDrops((files) => this.take(files));
     byId("sending-stop").addEventListener("click", () => this.sending?.abort());
     byId("cancel").addEventListener("click", () => {
       this.ask();
@@ -104,31 +105,6 @@ class Page {
     });
   }
 
-  listenToDrops() {
-    let depth = 0;
-    const over = (isOver) => document.body.classList.toggle("dropping", isOver);
-    const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
-    addEventListener("dragenter", (event) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      depth += 1;
-      over(true);
-    });
-    addEventListener("dragover", (event) => holdsFiles(event) && event.preventDefault());
-    addEventListener("dragleave", (event) => {
-      if (!holdsFiles(event)) return;
-      depth = Math.max(0, depth - 1);
-      over(depth > 0);
-    });
-    addEventListener("drop", async (event) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      depth = 0;
-      over(false);
-      this.take(await droppedFiles(event.dataTransfer));
-    });
-  }
-
   // --- data come in ---
 
   async take(files) {
@@ -142,10 +118,11 @@ class Page {
     }
     const problem = tooMuch(files, this.limits);
     if (problem) {
-      this.notify([problem]);
+      notify([problem]);
       return;
     }
-    const reading = this.isSame(files) ? withoutNull(this.upload.reading) : this.pendingReading;
+    const wanted = this.isSame(files) ? withoutNull(this.upload.reading) : this.pendingReading;
+    const reading = fitting(wanted, files.map(({ path }) => path));
     await this.send(files, null, (options) => sendFiles(files, reading, options));
   }
 
@@ -164,7 +141,7 @@ class Page {
     this.sending?.abort();
     const sending = new AbortController();
     this.sending = sending;
-    this.clearNotices();
+    clearNotices();
     const size = files?.reduce((sum, { file }) => sum + file.size, 0) ?? 0;
     const text = files ? `${counted(files.length, "file")}, ${readableSize(size)}` : "Sample data";
     const progress = (share) => {
@@ -217,7 +194,7 @@ class Page {
     if (!this.upload) return;
     this.rereading?.abort();
     const rereading = (this.rereading = new AbortController());
-    this.clearNotices();
+    clearNotices();
     byId("understood").setAttribute("aria-busy", "true");
     try {
       const upload = await call("POST", `/uploads/${this.upload.id}/reading`, reading, { signal: rereading.signal });
@@ -270,7 +247,7 @@ class Page {
   }
 
   began() {
-    this.result = null;
+    this.since = performance.now();
     delete document.documentElement.dataset.result;
     byId("empty").hidden = byId("blocked").hidden = true;
     byId("outcome").hidden = false;
@@ -328,7 +305,6 @@ class Page {
 
   /** The result is there; its words are asked for, and then it is shown. */
   async arrived(result) {
-    this.result = result;
     const { job } = this.measuring;
     try {
       const words = await get(`/jobs/${job}/words`, { signal: this.asking.signal });
@@ -367,7 +343,7 @@ class Page {
   }
 
   done({ problems }) {
-    this.over(this.result ? "Done" : "");
+    this.over(`Done in ${((performance.now() - this.since) / 1000).toPrecision(2)} seconds`);
     this.downloads.of(this.measuring.job);
     this.showWarnings(problems);
   }
@@ -397,10 +373,18 @@ class Page {
     this.running("The service does not answer; waiting for it …", null);
   }
 
-  lost(error) {
+  /** Nothing more will come; if only the job is gone and not the data, they are measured again. */
+  async lost(error) {
     this.over("Not measured");
     byId("again").hidden = false;
-    this.fail(error);
+    try {
+      if (error instanceof Refusal) await get(`/uploads/${this.upload.id}`);
+    } catch (worse) {
+      this.fail(worse);
+      return;
+    }
+    if (error instanceof Refusal) this.measure();
+    else this.fail(error);
   }
 
   // --- who agrees with whom ---
@@ -450,28 +434,27 @@ class Page {
       const session = fromFragment(location.hash);
       if (session) await this.restore(session);
     } catch (error) {
-      this.notify([unclear("the settings in the address", error.message)]);
+      notify([unclear("the settings in the address", error.message)]);
     }
   }
 
   async restoreText(text) {
-    this.clearNotices();
+    clearNotices();
     try {
       await this.restore(fromFile(text));
       say("The settings were restored.");
     } catch (error) {
-      this.notify([unclear("a file of settings", error.message)]);
+      notify([unclear("a file of settings", error.message)]);
     }
   }
 
   async restore({ settings, reading, sample }) {
     const strange = Object.keys(settings).filter((key) => !this.settings.keys.has(key));
-    if (strange.length) this.notify([unclear("settings that this version knows", strange.join(", "))]);
+    if (strange.length) notify([unclear("settings that this version knows", strange.join(", "))]);
     this.settings.write(Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key))));
-    const { documents, participation, ...rest } = reading; // those name files, which others need not have
-    this.pendingReading = rest;
+    this.pendingReading = reading;
     if (sample && sample !== this.sample && this.samples.some(({ name }) => name === sample)) await this.takeSample(sample);
-    else if (this.upload && Object.keys(rest).length) await this.readAgain({ ...rest });
+    else if (this.upload && Object.keys(reading).length) await this.readAgain(fitting(reading, this.upload.files));
     else this.settingsChanged();
   }
 
@@ -480,35 +463,22 @@ class Page {
   fail(error, again = null) {
     if (error.name === "AbortError") return;
     if (error instanceof Refusal && error.isLost && this.upload) {
-      this.notify(
-        [{ code: "lost", severity: "error", where: "", expected: "your data in the service", found: "nothing, or no longer: data are deleted after a while, and when the service is stopped", remedy: this.files || this.sample ? "" : "drop the files again" }],
-        this.files ? ["Send them again", () => this.take(this.files)] : this.sample ? ["Take the sample again", () => this.takeSample(this.sample)] : null,
-      );
-      this.upload = null;
+      this.lostData();
       return;
     }
-    this.notify(error.problems ?? [unclear("a page that works", String(error.message))], again ? ["Try again", again] : error instanceof Silence && this.upload ? ["Try again", () => this.measure()] : null);
-    if (!error.problems) throw error;
+    const measureAgain = error instanceof Silence && this.upload ? () => this.measure() : null;
+    const action = again ?? measureAgain;
+    notify(error.problems ?? [unclear("a page that works", String(error.message))], action && ["Try again", action]);
+    if (!error.problems) throw error; // a fault of ours
   }
 
-  notify(problems, action = null) {
-    const close = element("button", { type: "button", "aria-label": "Close this message" }, "×");
-    const notice = element("div", { class: "notice" }, ...problemList(problems), element("p", { class: "buttons" }, ...(action ? [this.actionButton(...action)] : []), close));
-    close.addEventListener("click", () => notice.remove());
-    byId("notices").replaceChildren(notice);
-  }
-
-  actionButton(words, action) {
-    const button = element("button", { type: "button", class: "primary" }, words);
-    button.addEventListener("click", () => {
-      this.clearNotices();
-      action();
-    });
-    return button;
-  }
-
-  clearNotices() {
-    byId("notices").replaceChildren();
+  /** The service no longer has the data; whoever still has them here can send them again. */
+  lostData() {
+    const { files, sample } = this;
+    this.pendingReading = withoutNull(this.upload.reading);
+    this.upload = null;
+    const found = "nothing, or no longer: data are deleted after a while, and when the service is stopped";
+    notify([unclear("your data in the service", found)], files ? ["Send them again", () => this.take(files)] : ["Take the sample again", () => this.takeSample(sample)]);
   }
 
   emptyResults() {
@@ -521,6 +491,10 @@ class Page {
 }
 
 const unclear = (expected, found) => ({ code: "session", severity: "error", where: "", expected, found, remedy: "" });
+
+/** A reading without the tables beside the units that are not among these files: others need not have them. */
+const fitting = (reading, names) =>
+  Object.fromEntries(Object.entries(reading).filter(([key, value]) => !["documents", "participation"].includes(key) || names.includes(value)));
 
 const page = new Page();
 page.begin().catch((error) => page.fail(error, () => location.reload()));

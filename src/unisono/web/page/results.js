@@ -127,7 +127,7 @@ export function measuresTable(measures, words, { several }) {
       element("td", { class: "n strong" }, numberText(value.value)),
       element("td", {}, intervalText(widestInterval(value))),
       ...numbers.map((text) => element("td", { class: "n" }, text)),
-      element("td", { class: "prose" }, meaning, ...value.notes.map((note) => element("span", { class: "note" }, note))),
+      element("td", { class: "prose" }, meaning, ...value.notes.map((note) => element("span", { class: "remark" }, note))),
     );
   });
   return element(
