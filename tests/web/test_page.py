@@ -20,7 +20,7 @@ from unisono.cli import main
 from unisono.web.samples import SAMPLES
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 MEASURES = ["gamma", "gamma-cat", "gamma-k"]
 NARROW = {"width": 390, "height": 844}
@@ -336,6 +336,18 @@ def test_narrow_screens(new_page: Callable[..., Page], service: Service) -> None
     assert not page.evaluate("() => document.getElementById('settings-fold').open")
     page.click("#settings-fold > summary")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_with_a_token(browser: Browser) -> None:
+    """The address that is printed opens the page; the token leaves the address, the settings stay in it."""
+    with serving("--token", "open-sesame", token="open-sesame") as service, browser.new_context() as context:
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.goto(f"{service.url}?token=open-sesame#{urlencode({'settings': json.dumps({'seed': 5})})}")
+        page.click("#empty-samples [data-sample=gestures]")
+        finished(page, "seed:5")
+        assert "sesame" not in page.url
+        assert page.evaluate("() => document.cookie") == ""
 
 
 def test_the_page_is_strict(page: Page, service: Service) -> None:

@@ -332,6 +332,19 @@ def test_a_changed_setting_ends_what_runs(page: Page, service: Service) -> None:
     service.wait(lambda health: health["running"] == 0)
 
 
+def test_sending_shows_how_far_it_is_and_can_be_stopped(tolerant: Page, service: Service) -> None:
+    opened(tolerant, service.url, seed=1)
+    slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 100_000}
+    tolerant.context.new_cdp_session(tolerant).send("Network.emulateNetworkConditions", slow)
+    give(tolerant, "large.csv", "#" * 1_000_000)
+    tolerant.wait_for_selector("#sending-text >> text=Sending 1 file, 977 KiB")
+    tolerant.wait_for_selector("#sending-bar[value]:not([value='0'])")
+    tolerant.click("#sending-stop")
+    tolerant.wait_for_selector("#sending", state="hidden")
+    assert tolerant.locator("#notices .notice").count() == 0
+    assert tolerant.is_visible("#empty")
+
+
 def test_deleting_the_data(page: Page, service: Service) -> None:
     ids: list[str] = []
     page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))

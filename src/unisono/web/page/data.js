@@ -7,6 +7,8 @@ import { byId, counted, grouped, named, problemList, settled } from "./words.js"
 const ROLES = ["document", "annotator", "start", "end", "duration", "category"];
 /** Options of the command line that problems name, where the control has another name. */
 const SAME = { tier: "layer", map: "labels", "start-column": "columns", "end-column": "columns" };
+/** Options whose control is more than one field. */
+const PLACES = { layer: "layers", columns: "columns", labels: "labels", extent: "extent-start" };
 /** Options that can be followed at a click, since the problem says the value. */
 const FOLLOWED = new Set(["layer", "tier", "format", "encoding", "decimal", "tier-pattern", "skip-invalid", "curation"]);
 const MOST_LABELS = 200;
@@ -120,8 +122,10 @@ export class DataPanel {
     const kinds = ["error", "warning", "note"].map((kind) => [kind, upload.problems.filter((problem) => problem.severity === kind)]);
     const shown = kinds.flatMap(([kind, problems]) => {
       if (!problems.length) return [];
-      const list = problemList(problems, (text) => this.remedy(text), kind === "error" ? Math.max(problems.length, upload.n_problems - upload.problems.length + problems.length) : problems.length);
-      if (kind === "error") return [element("h3", {}, counted(problems.length, "problem")), ...list];
+      const unlisted = kind === "error" ? upload.n_problems - upload.problems.length : 0; // errors come first in the list
+      const total = problems.length + unlisted;
+      const list = problemList(problems, (text) => this.remedy(text), total);
+      if (kind === "error") return [element("h3", {}, counted(total, "problem")), ...list];
       const title = kind === "warning" ? counted(problems.length, "warning") : counted(problems.length, "remark");
       return [element("details", { open: kind === "warning" }, element("summary", {}, title), ...list)];
     });
@@ -155,9 +159,10 @@ export class DataPanel {
     return parts;
   }
 
+  /** The control that does what an option of the command line does; null if there is none. */
   controlOf(option) {
     const key = SAME[option] ?? option;
-    return this.form.querySelector(`[data-key="${key.replaceAll("-", "_")}"]`) ?? byId(key === "extent" ? "extent-start" : ["layer", "columns", "labels"].includes(key) ? key.replace(/^layer$/, "layers") : "");
+    return byId(PLACES[key] ?? "") ?? this.form.querySelector(`[data-key="${key.replaceAll("-", "_")}"]`);
   }
 
   goTo(target) {

@@ -86,7 +86,9 @@ export class Documents {
   showValue() {
     const value = this.values?.get(this.opened);
     const symbol = this.words?.[this.main]?.symbol;
-    byId("document-value").textContent = value && this.result ? `${symbol} ${numberText(value.value)}` : "";
+    const shown = value && this.result ? ` ${symbol} ${numberText(value.value)}` : "";
+    const isChosenBelow = this.names.length > MOST_CHOICES; // the list cannot say which it is
+    byId("document-value").replaceChildren(...(isChosenBelow ? [named(this.opened, 80)] : []), shown);
     const note = byId("document-note");
     note.textContent = value && value.value === null && value.reason && !value.per_category ? `Not measured: ${value.reason}.` : "";
     note.hidden = !note.textContent;

@@ -3,7 +3,8 @@
 import { element } from "./viewer/dom.js";
 import { grouped } from "./words.js";
 
-const ROWS = 100;
+const ROWS = 30;
+const MORE = 200;
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /**
@@ -40,7 +41,7 @@ export function sortable(caption, columns, items, sortedBy = 0, { rowOf = () => 
     if (rows.length > limit) {
       const more = element("button", { type: "button" }, `Show more (${grouped(limit)} of ${grouped(rows.length)})`);
       more.addEventListener("click", () => {
-        limit += 5 * ROWS;
+        limit += MORE;
         draw();
       });
       body.append(element("tr", {}, element("td", { colspan: String(columns.length) }, more)));
