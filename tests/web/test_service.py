@@ -239,6 +239,32 @@ def job(service: Service) -> str:
     return path
 
 
+def test_the_words_are_those_of_the_report(service: Service) -> None:
+    from unisono.report import words as sentences
+
+    job = service.begin(service.send(ENTITIES), seed=42, measures=["gamma", "gamma-cat", "gamma-k"])
+    assert service.end(job)[0] == "done"
+    result = unisono.measure(EXAMPLES / "entities.csv", ["gamma", "gamma-cat", "gamma-k"], seed=42)
+    words = service.client.get(f"{job}/words").json()
+    assert words["methods"]["latex"] == sentences.methods(result).latex
+    assert words["bibtex"] == sentences.bibliography(result)
+    assert words["caution"] == sentences.NO_THRESHOLD
+    for name, value in result.measures.items():
+        assert words["measures"][name]["meaning"] == sentences.meaning(name, value)
+        assert words["measures"][name]["certainty"] == sentences.certainty(value)
+    assert words["basis"].startswith("Precision reached: within 2 % of the expected disorder")
+
+
+def test_documents_without_an_alignment_are_shown_all_the_same(service: Service) -> None:
+    rows = "document,annotator,start,end\none,ann,0,5\none,bob,0,6\nlonely,ann,1,4\n"
+    job = service.begin(service.send({"two.csv": rows}), seed=1, samples=10)
+    view = service.client.get(f"{job}/alignment", params={"document": "lonely"}).json()
+    assert view["alignment"] is None
+    assert view["units"]["start"] == [1]
+    table_of_all = service.client.get(f"{job}/alignment", params={"format": "csv", "every": True})
+    assert [row.split(",")[0] for row in table_of_all.text.splitlines()[1:]] == ["one"]
+
+
 def test_the_alignment(service: Service, job: str) -> None:
     result = service.client.get(f"{job}/result").json()
     view = service.client.get(f"{job}/alignment").json()
@@ -250,6 +276,8 @@ def test_the_alignment(service: Service, job: str) -> None:
     rows = service.client.get(f"{job}/alignment", params={"format": "csv"})
     assert rows.headers["content-type"].startswith("text/csv")
     assert len(rows.text.splitlines()) == 1 + result["measures"]["gamma"]["n_unitary_alignments"]
+    every = service.client.get(f"{job}/alignment", params={"format": "csv", "every": True})
+    assert every.text == rows.text  # there is one document
     unknown = service.client.get(f"{job}/alignment", params={"document": "none"})
     assert unknown.status_code == 422
     assert unknown.json()["problems"][0]["code"] == "document"
@@ -391,7 +419,7 @@ def test_the_client_in_the_docs(service: Service, capsys: pytest.CaptureFixture[
 def test_the_page_and_the_viewer_are_served(service: Service) -> None:
     page = service.client.get(service.url)
     assert page.headers["content-type"].startswith("text/html")
-    for path in ("page.js", "viewer/viewer.js"):
+    for path in ("main.js", "viewer/viewer.js"):
         script = service.client.get(f"{service.url}{path}")
         assert script.status_code == 200
         assert "javascript" in script.headers["content-type"]

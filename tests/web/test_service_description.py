@@ -29,8 +29,9 @@ def test_every_path_is_described(service: Service) -> None:
     paths = {path.removeprefix("/api/v1") for path in description["paths"]}
     assert paths == {
         "/uploads", "/uploads/{id}", "/uploads/{id}/reading", "/samples", "/samples/{name}", "/measure", "/jobs/{id}",
-        "/jobs/{id}/events", "/jobs/{id}/result", "/jobs/{id}/alignment", "/jobs/{id}/pairwise", "/jobs/{id}/gold",
-        "/jobs/{id}/report", "/jobs/{id}/save", "/formats", "/measures", "/presets", "/limits", "/health",
+        "/jobs/{id}/events", "/jobs/{id}/result", "/jobs/{id}/words", "/jobs/{id}/alignment", "/jobs/{id}/pairwise",
+        "/jobs/{id}/gold", "/jobs/{id}/report", "/jobs/{id}/save", "/formats", "/measures", "/presets", "/limits",
+        "/health",
     }  # fmt: skip
     for path, methods in description["paths"].items():
         for method, operation in methods.items():

@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.staticfiles import StaticFiles
@@ -37,6 +37,7 @@ _WRAPPING = MIB
 
 _PAGE = Path(__file__).parent / "page"
 _VIEWER = Path(__file__).parents[1] / "report" / "viewer"
+_STYLE = Path(__file__).parents[1] / "report" / "templates" / "page.css"
 
 _DESCRIPTION = """How far do annotators agree when they mark units on a continuum? Send files, get γ and its kin, with
 the alignment behind them. Results are the same objects, with the same numbers and signatures, as those of the command
@@ -88,10 +89,16 @@ def create_app(limits: Limits | None = None, access: Access | None = None) -> Fa
     app.add_middleware(Guard, access=access, largest=largest)
     _handle_errors(app)
     app.include_router(router, prefix="/api/v1")
+    app.add_route("/report.css", _style)
     if _VIEWER.is_dir():
         app.mount("/viewer", StaticFiles(directory=_VIEWER), name="viewer")
     app.mount("/", StaticFiles(directory=_PAGE, html=True), name="page")
     return app
+
+
+async def _style(request: Request) -> Response:
+    """The report's stylesheet, which the page shares."""
+    return FileResponse(_STYLE, media_type="text/css")
 
 
 def _handle_errors(app: FastAPI) -> None:

@@ -17,6 +17,7 @@ from unisono.expected import required_samples
 from unisono.expected.memory import kept_samples
 from unisono.report import alike
 from unisono.results import Result
+from unisono.web.words import measure_words
 
 if TYPE_CHECKING:
     from unisono.model import Corpus
@@ -114,6 +115,7 @@ def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None,
                 "required": most,
                 "seed": found.seed,
                 "measures": {name: value.to_dict() for name, value in found.measures.items()},
+                "words": measure_words(found.measures),
             }
         )
         watch.progress(len(corpus), len(corpus), "")

@@ -64,6 +64,10 @@ class Job(Kept):
         return self.folder / "result.json"
 
     @property
+    def words(self) -> Path:
+        return self.folder / "words.json"
+
+    @property
     def saved(self) -> Path:
         return self.folder / "result.unisono"
 
@@ -130,7 +134,7 @@ class Jobs:
             elif name == "result":
                 job.has_result = True
                 job.measured.set()
-                job.size += job.result.stat().st_size
+                job.size += job.result.stat().st_size + job.words.stat().st_size
                 message = {}
             job.publish(name, message)
 
@@ -182,8 +186,10 @@ class Jobs:
             raise TaskCancelledError from None
         if outcome.get("problems"):
             raise TaskRefusedError(outcome["problems"])
-        size = path.stat().st_size
-        job.size += size
+        try:
+            job.size += path.stat().st_size
+        except FileNotFoundError:  # the job was forgotten meanwhile
+            raise TaskCancelledError from None
         while len(job.derived) > _DERIVED:  # the oldest first
             oldest = next(iter(job.derived))
             done = job.derived.pop(oldest)

@@ -229,6 +229,33 @@ class Progress(BaseModel):
     time_left: float | None = Field(description="Seconds, as far as they can be told.")
 
 
+class MeasureWords(BaseModel):
+    """A value in words."""
+
+    symbol: str
+    meaning: str = Field(description="What the value says, without a judgement.")
+    certainty: list[str] = Field(description="What each of its intervals is.")
+    from_chance: bool = Field(description="Whether 0 is what chance gives.")
+    gap: str = Field(description="What is left open where the best alignment is not proven; empty where it is.")
+
+
+class MethodsWords(BaseModel):
+    """One sentence for a methods section."""
+
+    markdown: str
+    latex: str
+
+
+class Words(BaseModel):
+    """A result in words: the sentences of the report."""
+
+    measures: dict[str, MeasureWords]
+    basis: str = Field(description="How many random continua there were, and whether the precision was reached.")
+    caution: str
+    methods: MethodsWords
+    bibtex: str = Field(description="The papers to cite.")
+
+
 class Estimate(BaseModel):
     """Values from the samples drawn so far."""
 
@@ -236,6 +263,7 @@ class Estimate(BaseModel):
     required: int | None = Field(description="As many as the precision will ask for, by this estimate.")
     seed: int
     measures: dict[str, Any] = Field(description="Name of the measure to its overall VALUE, as in results.")
+    words: dict[str, MeasureWords]
 
 
 class Job(BaseModel):

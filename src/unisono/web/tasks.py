@@ -10,7 +10,7 @@ import json
 import tempfile
 import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ import numpy as np  # noqa: F401 - loaded before the first task
 from unisono.alignment import best_alignment
 from unisono.api import TIME_LIMIT
 from unisono.chance import ChanceModel, chance_model
-from unisono.errors import FormatError, InputError, ParameterError, Problem, UnisonoError
+from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnisonoError
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.io.validation import counted
 from unisono.measures.family import OBSERVED_SHARE
@@ -34,6 +34,7 @@ from unisono.web.estimates import measured
 from unisono.web.limits import Limits, too_many_units
 from unisono.web.settings import dissimilarity, measure_arguments, reading_arguments
 from unisono.web.understanding import understood
+from unisono.web.words import result_words
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
@@ -137,6 +138,7 @@ class Workshop:
         )
         folder = Path(task["folder"])
         _write(folder / "result.json", json_text(result.to_dict()) + "\n")
+        _write(folder / "words.json", json.dumps(result_words(result, warnings), ensure_ascii=False))
         tell({"event": "result"})
         half = folder / "result.half"
         with suppress(InputError):  # no report of it, then; its path says so
@@ -168,19 +170,28 @@ class Workshop:
             "the name of a document", repr(name), f"there are {counted(len(corpus), 'document')}", code="document"
         )
 
-    def _aligned(self, task: Json) -> tuple[Alignment, Any]:
-        """The best alignment of a document, as it was measured."""
+    def _alignment(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The best alignment of a document, or of every one, as it was measured."""
         corpus, settings = self._corpus(task), task["settings"]
-        continuum = self._document(corpus, task["document"])
-        if preset(settings["preset"]).merges_equal_units:
-            continuum = continuum.without_equal_units()
         fitted = dissimilarity(settings).fitted(corpus)
         limit = (settings["time_limit"] or TIME_LIMIT) * OBSERVED_SHARE
-        return best_alignment(continuum, fitted, time_limit=limit), fitted
+        merges = preset(settings["preset"]).merges_equal_units
 
-    def _alignment(self, task: Json, tell: Tell) -> dict[str, Any]:
-        alignment, fitted = self._aligned(task)
-        _write(Path(task["to"]), _shown_alignment(alignment, fitted, task["format"]))
+        def aligned(continuum: Continuum) -> Alignment:
+            return best_alignment(continuum.without_equal_units() if merges else continuum, fitted, time_limit=limit)
+
+        if task["format"] == "view":
+            shown = _view(self._document(corpus, task["document"]), aligned, fitted)
+            _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
+            return {}
+        if not task["every"]:
+            alignments = [aligned(self._document(corpus, task["document"]))]
+        else:
+            alignments = []
+            for continuum in corpus:
+                with suppress(CorpusError):  # nothing to align there, as the result says
+                    alignments.append(aligned(continuum))
+        _write(Path(task["to"]), _shown_alignments(alignments, fitted, task["format"]))
         return {}
 
     def _gold(self, task: Json, tell: Tell) -> dict[str, Any]:
@@ -231,16 +242,23 @@ def _chance(settings: Json) -> ChanceModel:
     return preset(settings["preset"]).chance if name is None else chance_model(name)
 
 
-def _shown_alignment(alignment: Alignment, fitted: Dissimilarity, format: str) -> str:
-    """An alignment for the viewer, or as the command line exports it."""
-    if format == "view":
-        from unisono.report.view import view
+def _view(continuum: Continuum, aligned: Callable[[Continuum], Alignment], fitted: Dissimilarity) -> dict[str, Any]:
+    """A document for the viewer, with its alignment if there can be one."""
+    from unisono.report.view import view
 
-        return json.dumps(view(alignment.continuum, alignment, fitted), ensure_ascii=False, allow_nan=False)
+    try:
+        alignment = aligned(continuum)
+    except CorpusError:
+        return view(continuum, None, fitted)
+    return view(alignment.continuum, alignment, fitted)
+
+
+def _shown_alignments(alignments: Sequence[Alignment], fitted: Dissimilarity, format: str) -> str:
+    """Alignments as the command line exports them."""
     from unisono.report.alignment_table import as_dict, by_unitary_alignment, rows
 
-    name = alignment.continuum.name
-    shown, documents = rows(name, alignment), {name: alignment}
+    documents = {alignment.continuum.name: alignment for alignment in alignments}
+    shown = [row for name, alignment in documents.items() for row in rows(name, alignment)]
     if format == "csv":
         return by_unitary_alignment(documents, shown).text("csv")
     return json_text(as_dict(documents, shown, dissimilarity=fitted.signature)) + "\n"

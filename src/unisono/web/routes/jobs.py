@@ -13,6 +13,7 @@ from unisono.errors import Problem
 from unisono.io import WRITERS
 from unisono.web import models
 from unisono.web.jobs import Job, TaskRefusedError
+from unisono.web.pool import TaskCancelledError
 from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, patient, upload_of
 from unisono.web.security import REPORT_POLICY
 from unisono.web.service import Service
@@ -97,6 +98,13 @@ async def result(job: TheJob) -> Response:
     return _result(job)
 
 
+@router.get("/jobs/{id}/words", response_model=models.Words)
+async def words(job: TheJob) -> Response:
+    """The result in words: what the values say, how sure they are, a sentence for a methods section, whom to cite."""
+    _check_result(job)
+    return FileResponse(job.words, media_type="application/json")
+
+
 @router.get(
     "/jobs/{id}/alignment",
     responses={
@@ -115,11 +123,13 @@ async def alignment(
         Literal["view", "json", "csv"],
         Query(description="view: for the viewer; json: as `unisono align --json` prints it; csv: as a table."),
     ] = "view",
+    every: Annotated[bool, Query(description="All documents in one, for json and csv; not for view.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; there before the job is done."""
-    task = {"task": "alignment", "document": document, "format": format}
+    every = every and format != "view"
+    task = {"task": "alignment", "document": document, "format": format, "every": every}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
-    return await _made(request, service, job, task, suffix, kind, is_long=False)
+    return await _made(request, service, job, task, suffix, kind, is_long=every)
 
 
 @router.get(
@@ -268,4 +278,7 @@ async def _made(
     if not await patient(request, work, PATIENCE):
         return JSONResponse({"status": "running"}, 202, {"retry-after": "1"})
     job.touch()
-    return FileResponse(work.result(), media_type=kind, headers=headers)
+    path = work.result()
+    if not path.exists():  # the job was forgotten meanwhile
+        raise TaskCancelledError
+    return FileResponse(path, media_type=kind, headers=headers)

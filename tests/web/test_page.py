@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: MIT
+"""The page in a browser, on sample data. Oracles: the library and the command line on the same files; axe-core."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+import unisono
+from serving import Service, serving
+from unisono.cli import main
+from unisono.web.samples import SAMPLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MEASURES = ["gamma", "gamma-cat", "gamma-k"]
+NARROW = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with serving() as running:
+        yield running
+        assert len(running.said) == 1, "".join(running.said)  # the address, and no word of anything unexpected
+
+
+@pytest.fixture
+def allowed_origins(service: Service) -> tuple[str, ...]:
+    return (service.url,)
+
+
+@pytest.fixture(scope="module")
+def entities(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample's files, as anybody could have them."""
+    folder = tmp_path_factory.mktemp("entities")
+    for name, data in SAMPLES["entities"].files().items():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def opened(page: Page, service: Service, sample: str | None = None, **settings: Any) -> Page:
+    """The page with settings in its address; with the name of a sample, that is measured."""
+    parts = {"settings": json.dumps(settings)} | ({"sample": sample} if sample else {})
+    page.goto(f"{service.url}#{urlencode(parts)}")
+    page.wait_for_selector("#empty-samples button", state="attached")
+    return finished(page) if sample else page
+
+
+def finished(page: Page, part: str = "") -> Page:
+    """The page when the result is there whose signature has that part, and nothing is under way."""
+    page.wait_for_selector(f"html[data-result*='{part}']" if part else "html[data-result]")
+    page.wait_for_selector("#running.over", state="attached")
+    return page
+
+
+def signature(page: Page) -> str:
+    return page.text_content("#signature") or ""
+
+
+def shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def saved(page: Page, selector: str, folder: Path) -> Path:
+    """The file that a button saves."""
+    with page.expect_download() as download:
+        page.click(selector)
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def measured(entities: Path, **options: Any) -> unisono.Result:
+    corpus = unisono.read(entities / "entities.csv", documents=entities / "documents.csv")
+    return unisono.measure(corpus, MEASURES, **options)
+
+
+# -- the way of a newcomer -------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_sees_a_result_at_a_click(page: Page, service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    page.goto(service.url)
+    page.wait_for_selector("#empty-samples button")
+    assert len(page.locator("#empty li").all()) == 3
+    page.evaluate(
+        """() => {
+          const note = (name) => (window[name] ??= performance.now());
+          addEventListener("click", () => note("clicked"), { capture: true, once: true });
+          new MutationObserver(() => document.getElementById("headline-value").textContent && note("first"))
+            .observe(document.getElementById("headline"), { subtree: true, childList: true, characterData: true });
+          new MutationObserver(() => note("final"))
+            .observe(document.documentElement, { attributeFilter: ["data-result"] });
+        }"""
+    )
+    page.click("#empty-samples [data-sample=entities]")
+    finished(page)
+    first, final = page.evaluate("() => [first - clicked, final - clicked]")
+    with capsys.disabled():
+        print(f"\n  sample data: first number {first:.0f} ms after the click, result {final:.0f} ms")
+    assert first < 10_000
+    assert page.is_hidden("#empty")
+    assert "agree better than chance" in page.inner_text("#headline")
+    assert "Precision reached: within 2 %" in page.inner_text("#headline")
+    assert "No threshold" in page.inner_text("#caution")
+    assert page.locator("#viewer canvas").count() >= 1
+    assert "University of Caen" in page.inner_text("#viewer")
+    assert page.inner_text("#spoken").startswith("Result: γ 0.")
+
+
+def test_the_same_number_and_signature_everywhere(page: Page, service: Service, entities: Path, tmp_path: Path) -> None:
+    opened(page, service, "entities", seed=42)
+    result = measured(entities, seed=42)
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+    taken = json.loads(saved(page, "[data-download='result.json']", tmp_path).read_text(encoding="utf-8"))
+    printed = io.StringIO()
+    options = ["--documents", "documents.csv", "--measure", ",".join(MEASURES), "--seed", "42", "--json"]
+    with contextlib.chdir(entities), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+        assert main(["measure", "entities.csv", *options]) == 0
+    assert taken == json.loads(printed.getvalue())
+    for name in MEASURES:
+        assert page.text_content(f"#measured tr[data-measure={name}] td.strong") == shown(result[name].value)
+    rows = {
+        row.inner_text().split("\t")[0]: row.inner_text() for row in page.locator("#category-values tbody tr").all()
+    }
+    per_category = result["gamma-k"].per_category
+    assert per_category is not None
+    assert rows.keys() == {category for category in per_category if category}
+    for category, value in per_category.items():
+        assert shown(value.value) in rows[category or ""]
+
+
+def test_pairs_of_annotators_are_those_of_the_library(page: Page, service: Service, entities: Path) -> None:
+    opened(page, service, "entities", seed=42)
+    page.wait_for_selector("#pairs .matrix")
+    corpus = unisono.read(entities / "entities.csv", documents=entities / "documents.csv")
+    found = unisono.pairwise(corpus, "gamma", seed=42)
+    cells = page.locator("#pairs .matrix td.pair").all_inner_texts()
+    assert sorted(cells) == sorted(2 * [f"{pair['value']:.2f}" for pair in found.to_dict()["pairs"]])
+    assert found.outlier is not None
+    assert f"{found.outlier} agrees with the others least" in page.inner_text("#pairs")
+
+
+# -- settings --------------------------------------------------------------------------------------------------------
+
+
+def test_another_alpha_gives_another_gamma(page: Page, service: Service, entities: Path) -> None:
+    opened(page, service, "entities", seed=42)
+    before = page.text_content("#headline-value")
+    page.fill("#alpha", "3")
+    finished(page, "alpha=3")
+    assert page.input_value("[data-for=alpha]") == "3"
+    result = measured(entities, seed=42, dissimilarity=unisono.CombinedDissimilarity(alpha=3))
+    assert page.text_content("#headline-value") == shown(result["gamma"].value) != before
+    assert signature(page) == result.signature
+
+
+def test_a_preset_brings_its_alpha(page: Page, service: Service) -> None:
+    opened(page, service, "entities", seed=42)
+    page.select_option("#preset", "greyc")
+    finished(page, "half-mean")
+    assert page.input_value("#alpha") == "3"
+    assert "alpha=3" in signature(page)
+    assert "chance:shift(half-mean)" in signature(page)
+
+
+def test_distances_are_edited_as_a_matrix(page: Page, service: Service, entities: Path) -> None:
+    opened(page, service, "entities", seed=42)
+    assert page.is_hidden("#matrix")
+    page.select_option("#categorial", "matrix")
+    page.fill("[aria-label='Distance of Organisation and Location']", "0.5")
+    finished(page, "matrix")
+    names = ["Date", "Location", "Organisation", "Person"]
+    table = {a: {b: 0.5 if {a, b} == {"Organisation", "Location"} else 1 for b in names[i + 1 :]} for i, a in
+             enumerate(names[:-1])}  # fmt: skip
+    result = measured(entities, seed=42, dissimilarity=unisono.CombinedDissimilarity(categorial=unisono.Matrix(table)))
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+
+
+def test_what_cannot_be_is_said_at_its_place(page: Page, service: Service) -> None:
+    opened(page, service, "entities", seed=42)
+    page.fill("#precision", "0")
+    page.wait_for_selector("#settings .fault")
+    assert page.get_attribute("#precision", "aria-invalid") == "true"
+    page.fill("#precision", "5")
+    page.wait_for_selector("#settings .fault", state="detached")
+    finished(page, "precision=0.05")
+
+
+def test_a_measure_more(page: Page, service: Service) -> None:
+    opened(page, service, "entities", seed=42, measures=["gamma"])
+    assert "was not measured" in page.inner_text("#category-values")
+    page.click("#category-values button")
+    page.wait_for_selector("#category-values table")
+    page.click("#measures summary")
+    page.fill("#measure-filter", "window-diff")
+    page.check("#measures input[value=window-diff]")
+    page.wait_for_selector("#measured tr[data-measure=window-diff]")
+    assert page.is_checked("#measures input[value=gamma-k]")
+
+
+# -- sessions --------------------------------------------------------------------------------------------------------
+
+
+def test_the_address_restores_the_session(page: Page, service: Service, new_page: Callable[..., Page]) -> None:
+    opened(page, service, "entities", seed=42)
+    page.fill("#beta", "0.5")
+    page.select_option("#sampling", "samples")
+    page.fill("#samples-count", "60")
+    page.click("#advanced > summary")
+    page.check("[data-key=tie_range]")
+    finished(page, "samples:60")
+    another = new_page()
+    another.goto(page.url)
+    finished(another)
+    assert signature(another) == signature(page)
+    assert "beta=0.5" in signature(another)
+    assert another.input_value("#samples-count") == "60"
+    assert another.is_checked("[data-key=tie_range]")
+
+
+def test_a_file_restores_the_session(
+    page: Page, service: Service, new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    opened(page, service, "gestures", seed=7, delta_empty=0.8)
+    path = saved(page, "#save-settings", tmp_path)
+    another = new_page()
+    another.goto(service.url)
+    another.wait_for_selector("#empty-samples button")
+    another.set_input_files("#restore-settings", path)
+    finished(another)
+    assert signature(another) == signature(page)
+    another.set_input_files("#restore-settings", {"name": "no.json", "mimeType": "", "buffer": b"[]"})
+    another.wait_for_selector("#notices >> text=no file of settings that this page saved")
+
+
+def test_settings_that_nobody_knows_are_told(page: Page, service: Service) -> None:
+    page.goto(f"{service.url}#{urlencode({'settings': json.dumps({'seed': 3, 'alhpa': 2})})}")
+    page.wait_for_selector("#notices >> text=alhpa")
+    assert page.input_value("#seed") == "3"
+    page.goto(f"{service.url}#{urlencode({'settings': '{'})}")
+    page.wait_for_selector("#notices >> text=the settings in the address")
+
+
+# -- taken home ------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_opens_from_disk(
+    page: Page, service: Service, new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    opened(page, service, "entities", seed=42)
+    path = saved(page, "[data-download='report.html']", tmp_path)
+    report = new_page()
+    report.goto(path.as_uri())
+    report.wait_for_selector("#viewer canvas")
+    assert report.text_content("#signature") == signature(page)
+    assert page.text_content("#headline-value") in report.inner_text("#measures")
+
+
+def test_everything_else_can_be_taken(page: Page, service: Service, entities: Path, tmp_path: Path) -> None:
+    opened(page, service, "entities", seed=42)
+    rows = saved(page, "[data-download='alignment.csv']", tmp_path).read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + (measured(entities, seed=42)["gamma"].n_unitary_alignments or 0)
+    gold = json.loads(saved(page, "[data-download='gold.json']", tmp_path).read_text(encoding="utf-8"))
+    assert gold["documents"]
+    assert (
+        saved(page, "[data-download='adjudication.csv']", tmp_path).read_text(encoding="utf-8").startswith("document")
+    )
+    kept = unisono.load_result(saved(page, "[data-download='result.unisono']", tmp_path))
+    assert kept.signature == signature(page)
+    page.select_option("#gold-format", "csv")
+    assert saved(page, "#downloads .together button", tmp_path).read_bytes()[:2] == b"PK"
+    assert "seed 42" in page.inner_text("#methods")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("[data-copy=signature]")
+    page.wait_for_selector("[data-copy=signature] >> text=Copied")
+    assert page.evaluate("() => navigator.clipboard.readText()") == signature(page)
+
+
+# -- for everybody ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(new_page: Callable[..., Page], service: Service, axe: Callable[[Page], None], scheme: str) -> None:
+    page = new_page(color_scheme=scheme, reduced_motion="reduce")
+    opened(page, service)
+    axe(page)
+    opened(page, service, "entities", seed=42)
+    page.wait_for_selector("#pairs .matrix")
+    for fold in (
+        "#reading > summary",
+        "#reading details >> nth=1 >> summary",
+        "#advanced > summary",
+        "#measures summary",
+    ):
+        page.click(fold)
+    page.select_option("#categorial", "matrix")
+    finished(page, "matrix")
+    page.wait_for_selector("#pairs .matrix")
+    axe(page)
+
+
+def test_by_keyboard_alone(page: Page, service: Service) -> None:
+    opened(page, service)
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent") == "Skip to the results"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.dataset.sample") == "entities"
+    page.keyboard.press("Enter")
+    finished(page)
+    assert page.evaluate("() => location.hash").startswith("#settings=")
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll("input, select, textarea, button")]
+             .filter((each) => each.checkVisibility() && !each.labels?.length && !each.ariaLabel && !each.textContent)
+             .map((each) => each.outerHTML)"""
+    )
+    assert unnamed == []
+
+
+def test_narrow_screens(new_page: Callable[..., Page], service: Service) -> None:
+    page = new_page(viewport=NARROW)
+    opened(page, service, "entities", seed=42)
+    page.wait_for_selector("#pairs .matrix")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+    assert not page.evaluate("() => document.getElementById('settings-fold').open")
+    page.click("#settings-fold > summary")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_with_a_token(browser: Browser) -> None:
+    """The address that is printed opens the page; the token leaves the address, the settings stay in it."""
+    with serving("--token", "open-sesame", token="open-sesame") as service, browser.new_context() as context:
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.goto(f"{service.url}?token=open-sesame#{urlencode({'settings': json.dumps({'seed': 5})})}")
+        page.click("#empty-samples [data-sample=gestures]")
+        finished(page, "seed:5")
+        assert "sesame" not in page.url
+        assert page.evaluate("() => document.cookie") == ""
+
+
+def test_the_page_is_strict(page: Page, service: Service) -> None:
+    """Nothing in the page's files needs what its policy forbids."""
+    folder = Path(unisono.__file__).parent / "web" / "page"
+    markup = (folder / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)|<style|https?:", markup)
+    for script in folder.glob("*.js"):
+        code = script.read_text(encoding="utf-8")
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|https?:", code), script
+    answer = service.client.get(service.url)
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    ids = re.findall(r'\sid="([^"]+)"', markup)
+    assert len(ids) == len(set(ids))

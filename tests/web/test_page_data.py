@@ -1,0 +1,454 @@
+# SPDX-License-Identifier: MIT
+"""Files on the page, in a browser. Oracles: the library on the same files; the files' own names and mistakes.
+
+The tools' own samples are read where they lie and never copied.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+import unisono
+from serving import Service, serving, table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+MEASURES = ["gamma", "gamma-cat", "gamma-k"]
+HOSTILE = "<img src=x onerror=alert(1)>"
+ROWS = "annotator,start,end,category\nann,0,5,X\nann,8,12,Y\nbob,0,6,X\nbob,8,12,X\n"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with serving() as running:
+        yield running
+        assert len(running.said) == 1, "".join(running.said)  # the address, and no word of anything unexpected
+
+
+@pytest.fixture
+def allowed_origins(service: Service) -> tuple[str, ...]:
+    return (service.url,)
+
+
+@pytest.fixture
+def tolerant(browser: Browser) -> Iterator[Page]:
+    """A page whose requests may fail: the browser logs each, as it should."""
+    with browser.new_context() as context:
+        context.set_default_timeout(10_000)
+        yield context.new_page()
+
+
+def opened(page: Page, url: str, reading: dict[str, Any] | None = None, **settings: Any) -> Page:
+    parts = {"settings": json.dumps(settings)} | ({"reading": json.dumps(reading)} if reading else {})
+    page.goto(f"{url}#{urlencode(parts)}")
+    page.wait_for_selector("#empty-samples button", state="attached")
+    return page
+
+
+def give(page: Page, name: str, text: str | bytes, selector: str = "#files") -> None:
+    data = text.encode() if isinstance(text, str) else text
+    page.set_input_files(selector, {"name": name, "mimeType": "", "buffer": data})
+
+
+def drop(page: Page, *paths: Path) -> None:
+    """A real drop of files or folders, as from a file manager."""
+    session = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, "x": 700, "y": 400, "data": data})
+    session.detach()
+
+
+def finished(page: Page, part: str = "") -> Page:
+    page.wait_for_selector(f"html[data-result*='{part}']" if part else "html[data-result]", timeout=30_000)
+    page.wait_for_selector("#running.over", state="attached", timeout=30_000)
+    return page
+
+
+def signature(page: Page) -> str:
+    return page.text_content("#signature") or ""
+
+
+def shown(value: float | None) -> str:
+    assert value is not None
+    return f"{value:.3f}".replace("-", "−")
+
+
+# -- what tools write ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["chosen", "dropped"])
+def test_a_brat_folder(page: Page, service: Service, shared: Path, way: str) -> None:
+    folder = shared / "samples" / "brat" / "example-project"
+    opened(page, service.url, seed=42, precision=0.05)
+    if way == "chosen":
+        page.set_input_files("#folder", folder)
+    else:
+        drop(page, folder)
+    finished(page)
+    corpus = unisono.read(folder)
+    result = unisono.measure(corpus, MEASURES, seed=42, precision=0.05)
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+    for name in corpus.annotators:
+        assert name in page.inner_text("#understood")
+    rows = page.locator("#documents tbody tr")
+    values = sorted(shown(document["gamma"].value) for document in result.documents)
+    assert sorted(row.inner_text().split("\t")[1] for row in rows.all()) == values
+    # Another document, by the list, by the table, by its rank.
+    page.wait_for_selector("#viewer canvas")
+    name = page.locator("#document option").last.get_attribute("value") or ""
+    page.select_option("#document", name)
+    page.wait_for_selector(f"#viewer[data-document='{name}']")
+    rows.first.locator("button").click()
+    worst = rows.first.get_attribute("data-document")
+    page.wait_for_selector(f"#viewer[data-document='{worst}']")
+    page.click("#better")
+    page.wait_for_selector(f"#viewer[data-document='{rows.nth(1).get_attribute('data-document')}']")
+
+
+@pytest.mark.parametrize("way", ["chosen", "dropped"])
+def test_an_inception_zip(page: Page, service: Service, shared: Path, way: str) -> None:
+    (archive,) = (shared / "samples" / "inception_project_export").glob("*.zip")
+    opened(page, service.url, seed=42, measures=["gamma"], precision=0.05)
+    if way == "chosen":
+        page.set_input_files("#files", archive)
+    else:
+        drop(page, archive)
+    finished(page)
+    result = unisono.measure(unisono.read(archive), "gamma", seed=42, precision=0.05)
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+    if way == "dropped":
+        return
+    # Another layer, chosen on the page, is the layer that the library is told.
+    page.click("#reading > summary")
+    assert page.is_checked("#layers input[value=POS]")
+    page.uncheck("#layers input[value=POS]")
+    page.check("#layers input[value=Token]")
+    page.wait_for_selector("#understood >> text=layer Token")
+    other = unisono.measure(unisono.read(archive, layer=["Token"]), "gamma", seed=42, precision=0.05)
+    page.wait_for_selector(f"#headline-value >> text={shown(other['gamma'].value)}")
+
+
+def test_large_data_refine_before_ones_eyes(page: Page, service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    """3 annotators x 1,000 units: the estimate comes soon, the interval shrinks, the precision is reached."""
+    opened(page, service.url, seed=1, precision=0.001, measures=["gamma"])
+    page.evaluate(
+        """() => {
+          window.seen = [];
+          const value = document.getElementById("headline");
+          new MutationObserver(() => { window.read ??= performance.now(); })
+            .observe(document.getElementById("understood"), { childList: true });
+          new MutationObserver(() => {
+            const words = value.querySelector(".plain li:last-child")?.textContent;
+            if (words && words !== seen.at(-1)?.words) seen.push({ words, at: performance.now() });
+          }).observe(value, { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+    give(page, "large.csv", table(1_000))
+    finished(page)
+    seen, read = page.evaluate("() => [seen, read]")
+    final = page.evaluate("() => performance.now()") - read
+    with capsys.disabled():
+        first = seen[0]["at"] - read
+        print(f"\n  3 x 1,000 units: first estimate {first:.0f} ms after they were read, result {final:.0f} ms")
+    bounds = [re.findall(r"[−\d.]+", each["words"].split("interval ")[1].split(":")[0]) for each in seen]
+    assert all(each["words"].endswith("what the number of random continua leaves open") for each in seen)
+    widths = [_number(high) - _number(low) for low, high in bounds]
+    assert len(widths) >= 3
+    assert widths[-1] < widths[0] / 2
+    assert "Precision reached: within 0.1 %" in page.inner_text("#headline")
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+# -- what is wrong with files ----------------------------------------------------------------------------------------
+
+
+def test_a_broken_file_is_told_with_its_place_and_corrected_there(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=42)
+    give(page, "broken.csv", ROWS + "bob,31,30,Y\nann,one,40,X\n")
+    page.wait_for_selector("#problems .problem")
+    texts = page.locator("#problems > ul .problem").all_inner_texts()
+    assert any(
+        "broken.csv:6" in text and "end after it starts" in text and "start=31, end=30" in text for text in texts
+    )
+    assert any("broken.csv:7" in text and "'one'" in text for text in texts)
+    assert "cannot be measured yet: 2 problems" in page.inner_text("#blocked")
+    assert page.is_visible("#reading-form")
+    page.click("text=Go on without these rows")
+    finished(page)
+    assert page.is_checked("[data-key=skip_invalid]")
+    assert page.is_hidden("#blocked")
+
+
+def test_columns_are_named_on_the_page(page: Page, service: Service, tmp_path: Path) -> None:
+    rows = ROWS.replace("annotator,start,end,category", "p1,p2,p3,p4")
+    (tmp_path / "odd.csv").write_text(rows, encoding="utf-8")
+    opened(page, service.url, seed=42)
+    give(page, "odd.csv", rows)
+    page.wait_for_selector("#problems .problem")
+    for role, column in {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}.items():
+        page.select_option(f"#columns [data-role={role}]", column)
+    finished(page)
+    columns = unisono.Columns(annotator="p1", start="p2", end="p3", category="p4")
+    result = unisono.measure(unisono.read(tmp_path / "odd.csv", columns=columns), MEASURES, seed=42)
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+
+
+def test_a_remedy_is_a_button(page: Page, service: Service, tmp_path: Path) -> None:
+    """`--extent` in a remedy leads to the control of that name."""
+    opened(page, service.url, seed=42)
+    give(page, "letters.csv", ROWS)
+    finished(page)
+    page.click("#problems summary")
+    page.click("#problems button.link >> text=--extent")
+    assert page.evaluate("() => document.activeElement.id") == "extent-start"
+    page.fill("#extent-start", "0")
+    assert "Give both ends" in page.inner_text("#extent-hint")
+    page.fill("#extent-end", "40")
+    finished(page, "extent:given")
+    assert "was not reached" in page.inner_text("#headline")  # four units are few
+    assert "precision of 0.02 was not reached" in page.inner_text("#warnings")
+    (tmp_path / "letters.csv").write_text(ROWS, encoding="utf-8")
+    with pytest.warns(unisono.PrecisionWarning):
+        result = unisono.measure(unisono.read(tmp_path / "letters.csv", extent=(0, 40)), MEASURES, seed=42)
+    assert signature(page) == result.signature
+    assert page.text_content("#headline-value") == shown(result["gamma"].value)
+    page.click("#reading-reset")
+    finished(page, "extent:guessed")
+
+
+def test_categories_are_renamed_and_left_out(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=42)
+    give(page, "letters.csv", ROWS.replace("ann,8,12,Y", "ann,8,12,Yes") + "ann,20,22,noise\n")
+    finished(page)
+    page.click("#reading > summary")
+    page.click("#labels summary")
+    page.fill("[aria-label='New name of Yes']", "X")
+    page.check("[aria-label='Leave out noise']")
+    page.wait_for_selector("#understood dd >> text=1: X")
+    assert page.input_value("[aria-label='New name of Yes']") == "X"
+    assert page.is_checked("[aria-label='Leave out noise']")
+
+
+def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, new_page: Callable[..., Page]) -> None:
+    rows = ROWS.replace("annotator,start,end,category", "p1,p2,p3,p4")
+    columns = {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}
+    opened(page, service.url, {"columns": columns}, seed=42)
+    give(page, "odd.csv", rows)
+    finished(page)
+    another = new_page()
+    another.goto(page.url)
+    another.wait_for_selector("#empty-samples button")
+    give(another, "odd.csv", rows)
+    finished(another)
+    assert signature(another) == signature(page)
+
+
+def test_a_corrected_file_is_read_in_the_same_way(page: Page, service: Service) -> None:
+    rows = ROWS.replace("annotator,start,end,category", "p1,p2,p3,p4")
+    opened(page, service.url, {"columns": {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}}, seed=42)
+    give(page, "odd.csv", rows + "bob,31,30,Y\n")
+    page.wait_for_selector("#problems >> text=odd.csv:6")
+    give(page, "odd.csv", rows + "bob,30,31,Y\n")
+    finished(page)
+    assert page.locator("#columns [data-role=start]").input_value() == "p2"
+    give(page, "other.csv", ROWS)
+    page.wait_for_selector("#understood >> text=other.csv")
+    assert page.locator("#columns [data-role=start]").input_value() == ""
+
+
+def test_a_reading_that_cannot_be_is_refused_once(tolerant: Page, service: Service) -> None:
+    opened(tolerant, service.url, {"decimal": ";"}, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    tolerant.wait_for_selector("#notices >> text=reading.decimal")
+    tolerant.click("#notices >> text=Try again")
+    finished(tolerant)
+
+
+def test_names_of_others_are_text(page: Page, service: Service) -> None:
+    """Names of files, annotators, categories and documents that would do harm as markup are shown as they are."""
+    opened(page, service.url, seed=42)
+    long = "x" * 10_000
+    rows = ["document,annotator,start,end,category"]
+    for document in (HOSTILE, "</script><script>alert(2)</script>", "\u202egnp.exe", long):
+        for annotator in (HOSTILE, "שלום", long):
+            rows += [f'"{document}","{annotator}",{i},{i + 3},"{HOSTILE if i % 2 else long}"' for i in range(0, 20, 5)]
+    give(page, f"{HOSTILE.replace('/', '')}.csv", "\n".join(rows))
+    finished(page)
+    page.wait_for_selector("#pairs .matrix")
+    page.wait_for_selector("#viewer canvas")
+    for place in ("#understood", "#documents", "#category-values", "#pairs"):
+        assert HOSTILE in page.inner_text(place), place
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 1
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 1440
+    page.select_option("#categorial", "matrix")
+    page.wait_for_selector("#matrix table")
+    assert page.locator("img").count() == 0
+
+
+# -- on the way ------------------------------------------------------------------------------------------------------
+
+
+def test_cancelling(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=1, precision=0.001, measures=["gamma"])
+    give(page, "large.csv", table(1_500))
+    page.wait_for_selector("#headline.estimate")
+    page.click("#cancel")
+    page.wait_for_selector("#running-text >> text=Cancelled; what you see is an estimate")
+    service.wait(lambda health: health["running"] == 0)
+    assert page.is_disabled("[data-download='report.html']")
+    page.fill("#precision", "10")
+    finished(page, "precision=0.1")
+    assert page.is_enabled("[data-download='report.html']")
+
+
+def test_a_changed_setting_ends_what_runs(page: Page, service: Service) -> None:
+    jobs: list[str] = []
+    page.on("request", lambda request: jobs.extend(re.findall(r"/jobs/([^/]+)/events", request.url)))
+    opened(page, service.url, seed=1, precision=0.001, measures=["gamma"])
+    give(page, "large.csv", table(1_500))
+    page.wait_for_selector("#headline.estimate")
+    page.fill("#precision", "20")
+    page.fill("#beta", "2")
+    finished(page, "beta=2")
+    assert len(jobs) == 2
+    assert service.client.get(f"/jobs/{jobs[0]}").status_code == 404
+    service.wait(lambda health: health["running"] == 0)
+
+
+def test_sending_shows_how_far_it_is_and_can_be_stopped(tolerant: Page, service: Service) -> None:
+    opened(tolerant, service.url, seed=1)
+    slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 100_000}
+    tolerant.context.new_cdp_session(tolerant).send("Network.emulateNetworkConditions", slow)
+    give(tolerant, "large.csv", "#" * 1_000_000)
+    tolerant.wait_for_selector("#sending-text >> text=Sending 1 file, 977 KiB")
+    tolerant.wait_for_selector("#sending-bar[value]:not([value='0'])")
+    tolerant.click("#sending-stop")
+    tolerant.wait_for_selector("#sending", state="hidden")
+    assert tolerant.locator("#notices .notice").count() == 0
+    assert tolerant.is_visible("#empty")
+
+
+def test_deleting_the_data(page: Page, service: Service) -> None:
+    ids: list[str] = []
+    page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    finished(page)
+    page.click("text=Delete these data")
+    page.wait_for_selector("#empty")
+    assert page.is_hidden("#outcome")
+    service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
+
+
+def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
+    ids: list[str] = []
+    page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    finished(page)
+    page.goto("about:blank")
+    service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
+
+
+# -- when the service cannot -----------------------------------------------------------------------------------------
+
+
+def test_lost_data_are_sent_again(tolerant: Page, service: Service) -> None:
+    ids: list[str] = []
+    tolerant.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    finished(tolerant)
+    assert service.client.delete(f"/uploads/{ids[0]}").status_code == 204
+    tolerant.fill("#alpha", "2")
+    tolerant.click("#notices >> text=Send them again")
+    finished(tolerant, "alpha=2")
+    assert tolerant.locator("#notices .notice").count() == 0
+
+
+def test_a_busy_service_is_asked_again(tolerant: Page, service: Service) -> None:
+    problem = {"code": "busy", "severity": "error", "where": "", "expected": "at most 1 jobs waiting", "found": "more"}
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=429, headers={"retry-after": "1"}, json={"problems": [problem]})
+
+    tolerant.route("**/api/v1/measure", refuse_once)
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    tolerant.wait_for_selector("#running-text >> text=The service is busy with others")
+    finished(tolerant)
+
+
+def test_a_measurement_that_cannot_be_says_why(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=42, measures=["u-alpha"])
+    give(page, "overlaps.csv", ROWS + "ann,3,9,X\n")
+    finished(page)
+    assert "overlap" in page.inner_text("#results").lower()
+    page.click("#measures summary")
+    page.check("#measures input[value=gamma]")
+    page.wait_for_selector("#headline-value:not(:empty)")
+
+
+def test_too_much_and_then_nobody(tolerant: Page, tmp_path: Path) -> None:
+    with serving("--upload-limit", "2K", "--files-limit", "3") as service:
+        opened(tolerant, service.url, seed=42)
+        give(tolerant, "large.csv", table(1_000))
+        tolerant.wait_for_selector("#notices >> text=An upload of at most 2 KiB")
+        names = [{"name": f"{i}.csv", "mimeType": "", "buffer": ROWS.encode()} for i in range(4)]
+        tolerant.set_input_files("#files", names)
+        tolerant.wait_for_selector("#notices >> text=At most 3 files")
+        packed = tmp_path / "many.zip"
+        with zipfile.ZipFile(packed, "w") as archive:
+            for i in range(4):
+                archive.writestr(f"{i}.csv", ROWS)
+        tolerant.set_input_files("#files", packed)
+        tolerant.wait_for_selector("#problems >> text=files")
+        give(tolerant, "letters.csv", ROWS)
+        finished(tolerant)
+        service.process.kill()
+        service.process.wait()
+        tolerant.fill("#alpha", "2")
+        tolerant.wait_for_selector("#notices >> text=is unisono serve still running?")
+        assert tolerant.is_visible("#notices >> text=Try again")
+
+
+def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
+    """The events end with "no such job", as after a restart; the data are still there."""
+    problem = {"code": "not-found", "severity": "error", "where": "", "expected": "the id of an existing job"}
+    lost: list[str] = []
+
+    def lose_once(route: Route) -> None:
+        if lost and lost[0] not in route.request.url:
+            route.continue_()
+        else:
+            lost.extend(re.findall(r"/jobs/([^/]+)", route.request.url)[: not lost])
+            route.fulfill(status=404, json={"problems": [problem]})
+
+    tolerant.route(re.compile(r"/jobs/[^/]+(/events)?$"), lose_once)
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    finished(tolerant)
+    assert len(lost) == 1
+    assert lost[0] not in tolerant.evaluate("() => performance.getEntriesByType('resource').at(-1).name")
