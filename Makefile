@@ -46,10 +46,10 @@ browser:
 	  echo "NO BROWSER: the tests of the page and the report WILL BE SKIPPED; install chromium to run them" >&2
 
 test: check browser ## all checks and tests but the long ones
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 test-all: check browser ## all checks and tests, the long ones too
-	$(BIN)/pytest -m ""
+	$(BIN)/pytest --numprocesses auto -m ""
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
 	$(BIN)/python bench/run.py
