@@ -31,6 +31,9 @@ class Duals {
         refresh(columns);
     }
 
+    // The next steps begin at least this boldly.
+    void embolden(double step) { lambda_ = std::max(lambda_, step); }
+
     void refresh(const Columns &columns) {
         rc.resize(columns.size());
         for (Id c = 0; c < columns.size(); ++c) rc[c] = columns.reduced_cost(c, dual);
