@@ -20,20 +20,11 @@ struct RandomContinuum {
     Id n_annotators = 0, n_labels = 0;
     std::int64_t redraws = 0;  // draws without any unit, repeated
 
-    std::vector<Id> chosen, rank, first;  // for the models' own use
+    std::vector<Id> chosen, rank;  // for the models' own use
     std::vector<double> shift;
 
     Id size() const { return static_cast<Id>(start.size()); }
     Units units() const { return {start.data(), end.data(), category.data(), content.data()}; }
-    void resize(Id count) {
-        start.resize(count);
-        end.resize(count);
-        category.resize(count);
-        content.resize(count);
-        label.resize(count);
-        annotator.resize(count);
-        source.resize(count);
-    }
     void clear() {
         start.clear();
         end.clear();

@@ -44,36 +44,36 @@ class ShiftModel final : public ChanceModel {
         Philox random = keys_.at(d, sample);
         out.n_annotators = n;
         out.n_labels = documents_.n_labels[d];
-        auto &first = out.first;
+        auto &first = out.rank;
         first.assign(n + 1, 0);
         for (Id u = 0; u < m; ++u) ++first[annotator[u] + 1];
         for (Id a = 0; a < n; ++a) first[a + 1] += first[a];
         out.chosen.resize(n);
         out.redraws = -1;
-        Id count = 0;
-        for (; count == 0; ++out.redraws)
+        for (Id count = 0; count == 0; ++out.redraws)
             for (Id i = 0; i < n; ++i) {
                 out.chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
                 count += first[out.chosen[i] + 1] - first[out.chosen[i]];
             }
         draw_shifts(range, n, random, out);
-        out.resize(count);
-        Id to = 0;
-        for (Id i = 0; i < n; ++i)
-            for (Id u = first[out.chosen[i]]; u < first[out.chosen[i] + 1]; ++u, ++to) {
+        out.clear();
+        for (Id i = 0; i < n; ++i) {
+            const auto [from, to] = std::equal_range(annotator, annotator + m, out.chosen[i]);
+            for (Id u = static_cast<Id>(from - annotator); u < static_cast<Id>(to - annotator); ++u) {
                 // The start decides the side of the split; the unit stays whole and may overhang the end.
                 double at = units.start[u] - range.origin - out.shift[i];
                 if (at < 0) at += range.length;
                 else if (at >= range.length && range.length > 0) at -= range.length;  // a point at the very end
                 at += range.origin;
-                out.start[to] = at;
-                out.end[to] = at + (units.end[u] - units.start[u]);
-                out.category[to] = units.category[u];
-                out.content[to] = units.content[u];
-                out.label[to] = label[u];
-                out.annotator[to] = i;
-                out.source[to] = documents_.first[d] + u;
+                out.start.push_back(at);
+                out.end.push_back(at + (units.end[u] - units.start[u]));
+                out.category.push_back(units.category[u]);
+                out.content.push_back(units.content[u]);
+                out.label.push_back(label[u]);
+                out.annotator.push_back(i);
+                out.source.push_back(documents_.first[d] + u);
             }
+        }
     }
 
   private:
