@@ -40,7 +40,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     std::size_t nodes = many ? 100 : 400;
     const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
     double last = 0;
-    bool hard = false;  // most parts never need a better alignment than the first before the one that is proven
+    bool hard = false;         // most parts never need a better alignment than the first before the one that is proven
     double ready = 5 * least;  // try to finish when the bound is this close to the bound of the pool alone
     for (int round = 0; watch.reached() == Limit::none; ++round) {
         if (many && round > 0) duals_.embolden(0.3);  // with small steps they creep short of the best bound
