@@ -78,7 +78,7 @@ def test_a_measurement(tmp_path: Path) -> None:
 
 
 def test_presets_that_merge_units_align_what_they_measure(tmp_path: Path) -> None:
-    work = task(tmp_path, "alignment", document=None, format="json", to=str(tmp_path / "made.json"))
+    work = task(tmp_path, "alignment", document=None, every=False, format="json", to=str(tmp_path / "made.json"))
     work["settings"]["preset"] = "pygamma"
     (tmp_path / "0").write_text(UNITS + "ann,0,5,X\n", encoding="utf-8")
     assert Workshop().outcome(work, lambda message: None) == {}

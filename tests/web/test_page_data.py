@@ -327,8 +327,9 @@ def test_a_changed_setting_ends_what_runs(page: Page, service: Service) -> None:
     page.fill("#precision", "20")
     page.fill("#beta", "2")
     finished(page, "beta=2")
-    assert len(jobs) == 2
-    assert service.client.get(f"/jobs/{jobs[0]}").status_code == 404
+    # Two settings changed one after the other are one job more, or two where the browser is slow; the last one stands.
+    assert len(jobs) in (2, 3)
+    assert all(service.client.get(f"/jobs/{job}").status_code == 404 for job in jobs[:-1])
     service.wait(lambda health: health["running"] == 0)
 
 
