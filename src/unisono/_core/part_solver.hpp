@@ -158,7 +158,7 @@ class PartSolver {
         if (watch.too_big(columns_.bytes() * 2)) return false;
         duals_.start(part.size(), columns_, 0.1);
         incidence_.build(part.size(), columns_);
-        duals_.sweep(incidence_, 6);
+        duals_.sweep(incidence_, std::min(20, 2 * part.size()));
         duals_.settle(incidence_);
         for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
             const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
