@@ -81,7 +81,7 @@ def fits(data: bytes) -> bool:
 
     try:
         schema = pyarrow.parquet.read_schema(pyarrow.BufferReader(data))
-    except (pyarrow.ArrowException, OSError):
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
         return False  # the reader of tables says what is wrong
     return any(_is_nested(pyarrow.types, field.type) or field.name in _TOKENS for field in schema)
 
