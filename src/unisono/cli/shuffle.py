@@ -6,8 +6,7 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +15,6 @@ import typer
 from unisono.cli.options import Json, Reading, option
 from unisono.cli.reading import read
 from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
-from unisono.errors import FormatError
 
 if TYPE_CHECKING:
     from unisono import Corpus, ReferenceModel
@@ -102,7 +100,9 @@ def shuffle(
     if truth is not None:
         _write_truth(made, truth)
     if save_model is not None:
-        with _refusals(save_model):
+        from unisono.io.writers import refusals
+
+        with refusals(save_model):
             model.to_toml(save_model)
         say(f"wrote {save_model}")
     summary = _summary(model, errors, magnitude, made, corpus, start)
@@ -173,29 +173,15 @@ def _write(corpus: Corpus, path: str, to: str | None) -> None:
 
 def _write_truth(made: Sequence[Shuffled], path: str) -> None:
     """One table for all documents."""
+    from unisono.io.writers import refusals
     from unisono.shuffling.truth import COLUMNS
 
-    with _refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
+    with refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for shuffled in made:
             writer.writerows(shuffled.truth.rows())
     say(f"wrote {path}: what was done to each unit")
-
-
-@contextmanager
-def _refusals(path: str) -> Iterator[None]:
-    """What the system refuses, in words."""
-    try:
-        yield
-    except OSError as error:
-        raise FormatError.of(
-            "a path that can be written",
-            f"an error: {error.strerror or error}",
-            "check the path and its permissions",
-            where=path,
-            code="unwritable",
-        ) from None
 
 
 def _summary(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import FormatError
 from unisono.experiments.candidates import Value
+from unisono.io.writers import refusals
 
 if TYPE_CHECKING:
     from unisono.experiments.cells import Block
@@ -22,7 +22,7 @@ Cells = Mapping[str, Sequence[Value]]
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that whoever looks sees the old one or the new one, even if the machine stops half-way."""
-    try:
+    with refusals(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
@@ -39,10 +39,6 @@ def write_whole(path: Path, data: bytes) -> None:
                 os.fsync(folder)
             finally:
                 os.close(folder)
-    except OSError as error:
-        raise FormatError.of(
-            "a file that can be written", error.strerror or str(error), where=str(path), code="unwritable"
-        ) from None
 
 
 @dataclass(frozen=True)
