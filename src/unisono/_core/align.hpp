@@ -66,10 +66,10 @@ class Aligner {
         sort(units, annotator, m);
         auto &found = near_.found();
         found.clear();
-        const double c = pairs_of_annotators(n);
+        const Weight weight(n, delta);
         for (std::size_t i = 0; i < d.size(); ++i) {
             const Id a = rank_[u[i]], b = rank_[v[i]];
-            found.push_back({std::min(a, b), std::max(a, b), (1 - d[i] / delta) / c});
+            found.push_back({std::min(a, b), std::max(a, b), weight(d[i])});
         }
         near_.sort(m, pairs_);
         solve(m, n, watch);

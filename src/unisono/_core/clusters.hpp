@@ -142,12 +142,15 @@ class Clusters {
         const Graph &graph = part_->graph;
         sum_.assign(part_->size(), 0);
         met_.assign(part_->size(), 0);
+        stale_.assign(part_->size(), 1);
         empty_.clear();
         for (Id a = 0; a < part_->size(); ++a)
             if (members_[a].empty()) empty_.push_back(a);
         for (int round = 0; round < 20 && watch.reached() == Limit::none; ++round) {
             bool moved = false;
             for (Id u = 0; u < part_->size(); ++u) {
+                if (!stale_[u]) continue;
+                stale_[u] = 0;
                 const Id home = label[u];
                 touched_.clear();
                 for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
@@ -184,6 +187,8 @@ class Clusters {
                 for (Id a : touched_) met_[a] = 0;
                 if (to == -1) continue;
                 moved = true;
+                disturb(home);
+                if (to >= 0) disturb(to);
                 remove(u);
                 if (to == -2) to = empty_.back(), empty_.pop_back();
                 if (rival >= 0) {
@@ -199,6 +204,15 @@ class Clusters {
             if (!moved || watch.expired(graph.other.size())) break;
         }
         measure();
+    }
+
+    // A cluster changes: whoever is near one of its units has to look again, the others would only repeat themselves.
+    void disturb(Id cluster) {
+        const Graph &graph = part_->graph;
+        for (Id x : members_[cluster]) {
+            stale_[x] = 1;
+            for (Id e = graph.first[x]; e < graph.first[x + 1]; ++e) stale_[graph.other[e]] = 1;
+        }
     }
 
     void remove(Id u) {
@@ -224,6 +238,7 @@ class Clusters {
     std::vector<Pair> pairs_;
     std::vector<double> sum_;
     std::vector<Id> met_, touched_, order_, empty_;
+    std::vector<char> stale_;  // units to look at
 };
 
 }  // namespace unisono

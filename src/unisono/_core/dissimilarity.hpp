@@ -91,10 +91,10 @@ class Kernel {
     }
 
     double categorial(std::int32_t cu, std::int32_t cv) const {
+        if (categorial_ == Categorial::nominal) return cu == cv ? 0 : different_;
         if (cu == cv) return 0;
         if (cu < 0 || cv < 0) return different_;
         switch (categorial_) {
-        case Categorial::nominal: return different_;
         case Categorial::values: return f_cat(std::abs(table_[cu] - table_[cv]), steep_);
         default: return table_[static_cast<std::size_t>(cu) * side_ + cv];
         }

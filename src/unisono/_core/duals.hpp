@@ -31,6 +31,9 @@ class Duals {
         refresh(columns);
     }
 
+    // The next steps begin at least this boldly.
+    void embolden(double step) { lambda_ = std::max(lambda_, step); }
+
     void refresh(const Columns &columns) {
         rc.resize(columns.size());
         for (Id c = 0; c < columns.size(); ++c) rc[c] = columns.reduced_cost(c, dual);
@@ -88,17 +91,16 @@ class Duals {
         double best = -infinity_;
         Id longest = 1;
         for (Id c = 0; c < columns.size(); ++c) longest = std::max(longest, columns.length(c));
+        by_length(columns, longest);
         double window = 0.25, moved = infinity_;  // how far any reduced cost may have moved since the last look
         int idle = 0;
         for (int step = 0; step < steps; ++step) {
             if (moved > window) {
-                look(columns, window, longest);
+                look(window);
                 moved = 0;
             }
-            double value = 0;
-            for (double d : dual) value += d;
             std::fill(cover_.begin(), cover_.end(), 1.0);
-            value += negative(longest);
+            const double value = quick_sum(dual) + negative();
             if (value > best + 1e-7 * std::abs(best)) {
                 best = value;
                 best_dual_ = dual;
@@ -107,20 +109,18 @@ class Duals {
                 idle = 0;
                 lambda_ *= 0.8;
             }
-            double norm = 0, most = 0;
-            for (Id i = 0; i < m; ++i) {
-                direction_[i] = 0.3 * cover_[i] + 0.7 * direction_[i];
-                norm += direction_[i] * direction_[i];
-                most = std::max(most, std::abs(direction_[i]));
-            }
+            turn(m);
             const double goal = std::min(target, best + 0.1 * std::abs(best) + 0.5);
-            if (norm < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda_ < 1e-4) break;
-            const double length = lambda_ * (goal - value) / norm;
+            if (norm_ < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda_ < 1e-4) break;
+            const double length = lambda_ * (goal - value) / norm_;
             for (Id i = 0; i < m; ++i) dual[i] = std::max(lowest, dual[i] + length * direction_[i]);
-            const double change = length * most * longest;
+            const double change = length * most_ * longest;
             moved += change;
-            if (moved > window) window = std::min(4.0, std::max(0.02, 12 * change));  // the next look in about 12 steps
-            if (watch.expired(watched_member_.size() + m)) break;
+            if (moved > window) {
+                window = std::min(4.0, std::max(0.02, 12 * change));  // the next look but one in about 12 steps
+                moved = infinity_;
+            }
+            if (watch.expired(watched_.cost.size() + m)) break;
         }
         lambda_ = std::min(0.25, std::max(0.05, 3 * lambda_));
         dual = best_dual_;
@@ -129,6 +129,35 @@ class Duals {
     }
 
   private:
+    // Sums and maxima run in four lanes: one alone would wait for each addition.
+    static constexpr Id lanes_ = 4;
+
+    static double quick_sum(const std::vector<double> &values) {
+        double sum[lanes_] = {};
+        const std::size_t m = values.size();
+        std::size_t i = 0;
+        for (; i + lanes_ <= m; i += lanes_)
+            for (Id k = 0; k < lanes_; ++k) sum[k] += values[i + k];
+        for (; i < m; ++i) sum[0] += values[i];
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+    // The new direction: a part of the subgradient, the rest of the old direction; with its norm and largest entry.
+    void turn(Id m) {
+        double norm[lanes_] = {}, most[lanes_] = {};
+        const auto one = [&](Id i, Id k) {
+            const double x = direction_[i] = 0.3 * cover_[i] + 0.7 * direction_[i];
+            norm[k] += x * x;
+            most[k] = std::max(most[k], std::abs(x));
+        };
+        Id i = 0;
+        for (; i + lanes_ <= m; i += lanes_)
+            for (Id k = 0; k < lanes_; ++k) one(i + k, k);
+        for (; i < m; ++i) one(i, 0);
+        norm_ = (norm[0] + norm[1]) + (norm[2] + norm[3]);
+        most_ = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+    }
+
     void move(Id u, double by, const Incidence &incidence) {
         by = std::max(by, lowest - dual[u]);
         if (by == 0) return;
@@ -136,65 +165,98 @@ class Duals {
         for (Id k = incidence.first[u]; k < incidence.first[u + 1]; ++k) rc[incidence.column[k]] -= by;
     }
 
-    // A compact copy of the columns that may turn negative before the next look, by length: loops over columns of one
-    // length run much faster than over mixed ones.
-    void look(const Columns &columns, double window, Id longest) {
-        passing_.clear();
-        count_.assign(longest + 2, 0);
-        for (Id c = 0; c < columns.size(); ++c)
-            if (columns.reduced_cost(c, dual) < window) {
-                passing_.push_back(c);
-                ++count_[columns.length(c) + 1];
-            }
-        for (Id k = 1; k <= longest + 1; ++k) count_[k] += count_[k - 1];
-        classes_ = count_;  // columns of length k are at classes_[k] .. classes_[k + 1]
-        sorted_.resize(passing_.size());
-        for (Id c : passing_) sorted_[count_[columns.length(c)]++] = c;
-        watched_cost_.clear();
-        watched_member_.clear();
-        for (Id c : sorted_) {
-            watched_cost_.push_back(columns.cost[c]);
-            watched_member_.insert(watched_member_.end(), columns.begin(c), columns.end(c));
-        }
-    }
+    // The columns by length: loops over columns of one length run much faster than over mixed ones.
+    struct ByLength {
+        std::vector<double> cost;
+        std::vector<Id> member;  // of all columns, one after another
+        std::vector<Id> first;   // columns of length k: first[k] .. first[k + 1]
+    };
+    template <Id Fixed> struct Length {
+        static constexpr Id fixed = Fixed;
+    };
 
-    // Adds up the negative reduced costs of the watched columns of length k, and takes their units off `cover_`.
-    template <Id Fixed> double negative(Id k, const Id *u) {
-        const Id length = Fixed > 0 ? Fixed : k;
-        double value = 0;
-        for (Id i = classes_[k]; i < classes_[k + 1]; ++i, u += length) {
-            double r = watched_cost_[i];
-            for (Id x = 0; x < length; ++x) r -= dual[u[x]];
-            if (r < 0) {
-                value += r;
-                for (Id x = 0; x < length; ++x) cover_[u[x]] -= 1;
-            }
-        }
-        return value;
-    }
-
-    double negative(Id longest) {
-        double value = 0;
-        const Id *u = watched_member_.data();
-        for (Id k = 1; k <= longest; ++k) {
+    // Calls visit(Length<k>, k, members of the columns of length k) for each k; Length<0> for the long ones.
+    template <class Visit> static void each_length(const ByLength &columns, Visit visit) {
+        const Id *u = columns.member.data();
+        for (Id k = 1; k + 1 < static_cast<Id>(columns.first.size()); ++k) {
             switch (k) {
-            case 1: value += negative<1>(k, u); break;
-            case 2: value += negative<2>(k, u); break;
-            case 3: value += negative<3>(k, u); break;
-            case 4: value += negative<4>(k, u); break;
-            case 5: value += negative<5>(k, u); break;
-            case 6: value += negative<6>(k, u); break;
-            default: value += negative<0>(k, u);
+            case 1: visit(Length<1>{}, k, u); break;
+            case 2: visit(Length<2>{}, k, u); break;
+            case 3: visit(Length<3>{}, k, u); break;
+            case 4: visit(Length<4>{}, k, u); break;
+            case 5: visit(Length<5>{}, k, u); break;
+            case 6: visit(Length<6>{}, k, u); break;
+            default: visit(Length<0>{}, k, u);
             }
-            u += static_cast<std::ptrdiff_t>(k) * (classes_[k + 1] - classes_[k]);
+            u += static_cast<std::ptrdiff_t>(k) * (columns.first[k + 1] - columns.first[k]);
         }
+    }
+
+    void by_length(const Columns &columns, Id longest) {
+        all_.first.assign(longest + 2, 0);
+        for (Id c = 0; c < columns.size(); ++c) ++all_.first[columns.length(c) + 1];
+        place_.assign(longest + 2, 0);
+        for (Id k = 1; k <= longest; ++k) {
+            place_[k + 1] = place_[k] + k * all_.first[k + 1];
+            all_.first[k + 1] += all_.first[k];
+        }
+        all_.cost.resize(columns.size());
+        all_.member.resize(columns.member.size());
+        count_ = all_.first;
+        for (Id c = 0; c < columns.size(); ++c) {
+            const Id k = columns.length(c);
+            all_.cost[count_[k]++] = columns.cost[c];
+            std::copy(columns.begin(c), columns.end(c), &all_.member[place_[k]]);
+            place_[k] += k;
+        }
+    }
+
+    // A compact copy of the columns that may turn negative before the next look.
+    void look(double window) {
+        watched_.cost.resize(all_.cost.size());
+        watched_.member.resize(all_.member.size());
+        watched_.first.assign(all_.first.size(), 0);
+        Id count = 0;
+        Id *to = watched_.member.data();
+        each_length(all_, [&](auto fixed, Id k, const Id *u) {
+            const Id length = decltype(fixed)::fixed > 0 ? decltype(fixed)::fixed : k;
+            for (Id i = all_.first[k]; i < all_.first[k + 1]; ++i, u += length) {
+                double r = all_.cost[i];
+                for (Id x = 0; x < length; ++x) r -= dual[u[x]];
+                watched_.cost[count] = all_.cost[i];
+                for (Id x = 0; x < length; ++x) to[x] = u[x];
+                const bool kept = r < window;
+                count += kept;
+                to += kept ? length : 0;
+            }
+            watched_.first[k + 1] = count;
+        });
+        watched_.cost.resize(count);
+    }
+
+    // Adds up the negative reduced costs of the watched columns, and takes their units off `cover_`.
+    double negative() {
+        double value = 0;
+        each_length(watched_, [&](auto fixed, Id k, const Id *u) {
+            const Id length = decltype(fixed)::fixed > 0 ? decltype(fixed)::fixed : k;
+            for (Id i = watched_.first[k]; i < watched_.first[k + 1]; ++i, u += length) {
+                double r = watched_.cost[i];
+                for (Id x = 0; x < length; ++x) r -= dual[u[x]];
+                if (r < 0) {
+                    value += r;
+                    for (Id x = 0; x < length; ++x) cover_[u[x]] -= 1;
+                }
+            }
+        });
         return value;
     }
 
     static constexpr double infinity_ = 1e300;
     double lambda_ = 0.5;  // step factor: later rounds begin where the last one ended
-    std::vector<double> direction_, best_dual_, cover_, watched_cost_;
-    std::vector<Id> watched_member_, passing_, sorted_, count_, classes_;
+    std::vector<double> direction_, best_dual_, cover_;
+    double norm_ = 0, most_ = 0;
+    std::vector<Id> count_, place_;
+    ByLength all_, watched_;
 };
 
 }  // namespace unisono

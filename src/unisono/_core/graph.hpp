@@ -66,14 +66,14 @@ class PairTests {
     // Out of time, the rest is kept untested.
     void run(std::vector<Pair> &pairs, Graph &graph, const Id *annotator, Id n_annotators, Watch &watch) {
         best_.assign(n_annotators, 0);
-        for (int round = 0; round < 3; ++round) {
-            graph.build(graph.n_units, pairs);
+        graph.build(graph.n_units, pairs);
+        for (int round = 0; round < 3 && !watch.expired(pairs.size()); ++round) {
             const std::size_t before = pairs.size();
             alone(pairs, graph, annotator);
-            if (pairs.size() == before || watch.expired(pairs.size())) break;
-        }
-        if (n_annotators > 2 && !pairs.empty() && !watch.expired(pairs.size())) {
+            if (pairs.size() == before) break;
             graph.build(graph.n_units, pairs);
+        }
+        if (n_annotators > 2 && !watch.expired(pairs.size())) {
             const std::size_t before = pairs.size();
             joint(pairs, graph, annotator, watch);
             if (pairs.size() != before) graph.build(graph.n_units, pairs);

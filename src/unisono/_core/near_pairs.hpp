@@ -21,6 +21,16 @@ inline double pairs_of_annotators(Id n) {
     return 0.5 * n * (n - 1.0);
 }
 
+// w = (1 - d / delta) / C, of which the costs are made (see graph.hpp).
+class Weight {
+  public:
+    Weight(Id n, double delta) : delta_(delta), scale_(1 / (delta * pairs_of_annotators(n))) {}
+    double operator()(double d) const { return (delta_ - d) * scale_; }
+
+  private:
+    double delta_, scale_;
+};
+
 class NearPairs {
   public:
     // Units in the order of the continuum; the pairs come out sorted by (u, v). `given` lists the units in the order in
@@ -30,6 +40,7 @@ class NearPairs {
         const Id m = static_cast<Id>(given.size());
         const double delta = kernel.delta_empty(), c = pairs_of_annotators(n);
         const double limit = (c + n - 1) * delta * (1 + tolerance);
+        const Weight weight(n, delta);
         by_low_.resize(m);
         for (Id i = 0; i < m; ++i) {
             const Id u = given[i];
@@ -41,23 +52,30 @@ class NearPairs {
         sort_(by_low_, [](const Interval &a, const Interval &b) {
             return a.low < b.low || (a.low == b.low && a.unit < b.unit);
         });
-        found_.clear();
-        open_.clear();
+        // What is closed, of the same annotator or too far is written over by the next one: no branch to guess.
+        open_.resize(m);
+        std::size_t n_open = 0, n_found = 0;
         for (const Interval &next : by_low_) {
+            if (found_.size() < n_found + n_open) found_.resize(2 * (n_found + n_open));
+            Pair *to = found_.data() + n_found;
             std::size_t kept = 0;
             const Id v = next.unit, a = annotator[v];
-            for (const Interval &earlier : open_) {
-                if (earlier.high < next.low) continue;  // closed: leaves the list
-                open_[kept++] = earlier;
+            for (std::size_t i = 0; i < n_open; ++i) {
+                const Interval earlier = open_[i];
+                const bool is_open = earlier.high >= next.low;
+                open_[kept] = earlier;
+                kept += is_open;
                 const Id u = earlier.unit;
-                if (annotator[u] == a) continue;
                 const double d = kernel(units, u, v);
-                if (d <= limit) found_.push_back({std::min(u, v), std::max(u, v), (1 - d / delta) / c});
+                *to = {std::min(u, v), std::max(u, v), weight(d)};
+                to += is_open & (annotator[u] != a) & (d <= limit);
             }
-            watch.expired(open_.size());
-            open_.resize(kept);
-            open_.push_back(next);
+            watch.expired(n_open);
+            n_found = static_cast<std::size_t>(to - found_.data());
+            open_[kept] = next;
+            n_open = kept + 1;
         }
+        found_.resize(n_found);
         sort(m, pairs);
     }
 

@@ -69,18 +69,21 @@ class PartSolver {
                 rows_.push_back(u);
             } else index_[u] = n_columns++;
         const Id n_rows = static_cast<Id>(rows_.size());
-        edge_first_.assign(1, 0);
-        edge_column_.clear();
-        edge_gain_.clear();
-        edge_other_.clear();
-        for (Id u : rows_) {
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
-                edge_column_.push_back(index_[part.graph.other[e]]);
-                edge_gain_.push_back(std::max(0.0, 1 + part.graph.w[e]));
-                edge_other_.push_back(part.graph.other[e]);
+        const std::size_t n_edges = part.graph.w.size() / 2;
+        edge_first_.resize(n_rows + 1);
+        edge_column_.resize(n_edges);
+        edge_gain_.resize(n_edges);
+        edge_other_.resize(n_edges);
+        Id at = 0;
+        for (Id r = 0; r < n_rows; ++r) {
+            edge_first_[r] = at;
+            for (Id e = part.graph.first[rows_[r]]; e < part.graph.first[rows_[r] + 1]; ++e, ++at) {
+                edge_other_[at] = part.graph.other[e];
+                edge_column_[at] = index_[edge_other_[at]];
+                edge_gain_[at] = std::max(0.0, 1 + part.graph.w[e]);
             }
-            edge_first_.push_back(static_cast<Id>(edge_column_.size()));
         }
+        edge_first_[n_rows] = at;
         matching_.run(n_rows, n_columns, edge_first_, edge_column_, edge_gain_, watch);
         dual.resize(m);
         for (Id u = 0; u < m; ++u)
@@ -155,7 +158,7 @@ class PartSolver {
         if (watch.too_big(columns_.bytes() * 2)) return false;
         duals_.start(part.size(), columns_, 0.1);
         incidence_.build(part.size(), columns_);
-        duals_.sweep(incidence_, 20);
+        duals_.sweep(incidence_, 6);
         duals_.settle(incidence_);
         for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
             const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)

@@ -35,13 +35,17 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
     }
     add_clusters(columns_);
     duals_.start(m, columns_, 0.5);
-    const int steps = std::min(600, 15 * part.n_annotators);
-    std::size_t nodes = part.n_annotators >= 20 ? 100 : 400;
+    // While the pool still fills, good duals of it are not worth much.
+    const auto steps = [&](int round) { return std::min(600, (round < 4 ? 6 : 20) * part.n_annotators); };
+    const bool many = part.n_annotators >= 20;
+    std::size_t nodes = many ? 100 : 400;
     const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));  // a few pairs' worth
     double last = 0;
+    bool hard = false;         // most parts never need a better alignment than the first before the one that is proven
     double ready = 5 * least;  // try to finish when the bound is this close to the bound of the pool alone
-    while (watch.reached() == Limit::none) {
-        duals_.subgradient(columns_, best_, steps, watch);
+    for (int round = 0; watch.reached() == Limit::none; ++round) {
+        if (many && round > 0) duals_.embolden(0.3);  // with small steps they creep short of the best bound
+        duals_.subgradient(columns_, best_, steps(round), watch);
         incidence_.build(m, columns_);
         duals_.settle(incidence_);
         fresh_.clear();
@@ -60,13 +64,15 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= violation_[u];
         keep_bound(exact_);
         const double open = duals_.sum() - kept_bound_;
-        if (open < 10 * least) {
+        hard |= round >= 8;
+        if (hard) {
             clusters_.from_columns(part, columns_, duals_.rc, 0.3, watch);
             keep_best();
         }
         if (open <= ready || (complete && fresh_.size() == 0)) {
             if (finish(part, std::max(least, 2 * open), best_ - kept_bound_, watch)) return true;
             ready = open / 4;
+            hard = true;
             if (complete && fresh_.size() == 0) patience_ *= 2;
         }
         if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last)))
@@ -82,6 +88,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
 // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.
 inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch &watch) {
     exact_.dual = kept_dual_;
+    const double most_guess = 4 * guess * static_cast<double>(patience_);  // beyond, better duals are the shorter way
     const std::size_t most_columns = patience_ * 50 * static_cast<std::size_t>(part.size()) + 20000;
     const std::size_t most_states = patience_ * 20 * static_cast<std::size_t>(part.size()) + 20000;
     for (;; guess *= 2) {
@@ -98,7 +105,7 @@ inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch
             accept(part, listed_, exact_);
             return true;
         }
-        if (found == Found::unknown || guess > gap) return false;
+        if (found == Found::unknown || guess > gap || guess > most_guess) return false;
     }
 }
 

@@ -43,9 +43,10 @@ class Pricing {
                 weight_[row_[u] + static_cast<std::size_t>(graph.other[e] - low_[u])] = graph.w[e];
         if (levels_.size() < n + 1) levels_.resize(n + 1);
         for (Level &level : levels_) level.term.resize(n);
+        halve();
     }
 
-    std::size_t bytes() const { return (weight_.capacity() + best_.capacity()) * 8; }
+    std::size_t bytes() const { return (weight_.capacity() + best_.capacity() + half_.capacity()) * 8; }
 
     // Searches the columns with seed u for violations (sum of duals less cost) above `threshold`. Returns an upper
     // bound on the largest violation with this seed: exact, or `threshold`, unless `most_nodes` cut the search short.
@@ -64,30 +65,16 @@ class Pricing {
         complete = true;
         chosen_.assign(1, u);
         Level &level = levels_[0];
-        const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
-        Id e = graph.first[u];
-        const Id end = graph.first[u + 1];
-        while (e < end && graph.other[e] < u) ++e;
-        level.resize(static_cast<std::size_t>(end - e));
-        // Annotators without a candidate can add nothing to anyone.
-        std::fill(level.term.begin(), level.term.end(), -1.0);
-        for (Id i = e; i < end; ++i) level.term[part_->annotator[graph.other[i]]] = 0;
-        silent_.clear();
-        for (std::size_t a = 0; a < n; ++a)
-            if (level.term[a] < 0) silent_.push_back(a);
-        for (std::size_t i = 0; e < end; ++e, ++i) {
-            const Id v = graph.other[e];
-            double half = hope_[v];
-            for (std::size_t a : silent_) half -= best_[v * n + a];
-            level.unit[i] = v;
-            level.gain[i] = dual_[v] + graph.w[e];
-            level.half[i] = 0.5 * half;
+        const Id from = after_[u];
+        level.start(static_cast<std::size_t>(graph.first[u + 1] - from));
+        for (std::size_t i = 0; i < level.size; ++i) {
+            const Id e = from + static_cast<Id>(i), v = graph.other[e];
+            level.set(i, v, part_->annotator[v], dual_[v] + graph.w[e], half_[e]);
         }
-        const double value = dual_[u] - 1;
-        double ceiling = 0;
-        const bool promising = bound(level, value, ceiling) > threshold_;
+        const double value = dual_[u] - 1, ceiling = level.ceiling();
+        const bool promising = value + ceiling > threshold_;
         record(value);
-        if (promising) extend(0, value);
+        if (promising) extend(0, value, value + ceiling);
         if (!complete) return std::max(threshold_, value + ceiling);
         return threshold_;
     }
@@ -97,42 +84,70 @@ class Pricing {
   private:
     static constexpr double never = -1e300;
 
+    // The candidates of one depth, and for each annotator the most that one of its candidates may add.
     struct Level {
         std::vector<Id> unit;
         std::vector<double> gain, half, term;
         std::vector<std::pair<double, std::size_t>> tries;
         std::size_t size = 0;  // of the first three, which only grow
+
+        void start(std::size_t count) {
+            size = count;
+            if (unit.size() < count) {
+                unit.resize(count);
+                gain.resize(count);
+                half.resize(count);
+            }
+            std::fill(term.begin(), term.end(), 0.0);
+        }
+        void set(std::size_t i, Id v, Id annotator, double its_gain, double its_half) {
+            unit[i] = v;
+            gain[i] = its_gain;
+            half[i] = its_half;
+            term[annotator] = std::max(term[annotator], its_gain + its_half);
+        }
         void move(std::size_t from, std::size_t to) {
             unit[to] = unit[from];
             gain[to] = gain[from];
             half[to] = half[from];
         }
-        void resize(std::size_t count) {
-            size = count;
-            if (unit.size() >= count) return;
-            unit.resize(count);
-            gain.resize(count);
-            half.resize(count);
+        double ceiling() const {
+            double sum = 0;
+            for (double t : term) sum += t;
+            return sum;
         }
     };
+
+    // What does not depend on the duals: for each seed u the neighbours after it, each with half of the best weights to
+    // the annotators that have a candidate there. The others can add nothing to anyone.
+    void halve() {
+        const Graph &graph = part_->graph;
+        const Id *annotator = part_->annotator.data();
+        const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
+        after_.resize(part_->size());
+        half_.resize(graph.w.size());
+        for (Id u = 0; u < part_->size(); ++u) {
+            const Id end = graph.first[u + 1];
+            Id e = graph.first[u];
+            while (e < end && graph.other[e] < u) ++e;
+            after_[u] = e;
+            present_.assign(n, 0);
+            for (Id i = e; i < end; ++i) present_[annotator[graph.other[i]]] = 1;
+            silent_.clear();
+            for (std::size_t a = 0; a < n; ++a)
+                if (!present_[a]) silent_.push_back(a);
+            for (; e < end; ++e) {
+                const std::size_t v = static_cast<std::size_t>(graph.other[e]);
+                double half = hope_[v];
+                for (std::size_t a : silent_) half -= best_[v * n + a];
+                half_[e] = 0.5 * half;
+            }
+        }
+    }
 
     double weight(Id v, Id x) const {
         const std::size_t at = static_cast<std::size_t>(x - low_[v]);
         return x >= low_[v] && at < row_[v + 1] - row_[v] ? weight_[row_[v] + at] : never;
-    }
-
-    // value + the best that each free annotator may add; fills level.term.
-    double bound(Level &level, double value, double &ceiling) {
-        std::fill(level.term.begin(), level.term.end(), 0.0);
-        const Id *annotator = part_->annotator.data();
-        for (std::size_t i = 0; i < level.size; ++i) {
-            double &term = level.term[annotator[level.unit[i]]];
-            const double t = level.gain[i] + level.half[i];
-            if (t > term) term = t;
-        }
-        ceiling = 0;
-        for (double t : level.term) ceiling += t;
-        return value + ceiling;
     }
 
     void record(double value) {
@@ -145,14 +160,12 @@ class Pricing {
         if (!all_) threshold_ = value;
     }
 
-    void extend(std::size_t depth, double value) {
+    // `upper`: value + the best that each free annotator may add.
+    void extend(std::size_t depth, double value, double upper) {
         Level &level = levels_[depth];
         const Id *annotator = part_->annotator.data();
         const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
-        while (true) {
-            double ceiling;
-            const double upper = bound(level, value, ceiling);
-            if (upper <= threshold_ || level.size == 0) return;
+        while (upper > threshold_) {
             if (++nodes_ > most_nodes_ || watch_->expired(level.size)) {
                 complete = false;
                 return;
@@ -179,34 +192,33 @@ class Pricing {
                 if (others - minus <= threshold_) break;  // the threshold may have risen
                 const Id v = level.unit[i];
                 Level &next = levels_[depth + 1];
-                next.resize(level.size);
+                next.start(level.size);
                 std::size_t count = 0;
                 for (std::size_t j = 0; j < level.size; ++j) {
-                    const Id x = level.unit[j];
-                    if (annotator[x] == branch) continue;
+                    const Id x = level.unit[j], a = annotator[x];
+                    if (a == branch) continue;
                     const double w = weight(v, x);
                     if (w == never) continue;
-                    next.unit[count] = x;
-                    next.gain[count] = level.gain[j] + w;
-                    next.half[count] = level.half[j] - 0.5 * best_[x * n + branch];
-                    ++count;
+                    next.set(count++, x, a, level.gain[j] + w, level.half[j] - 0.5 * best_[x * n + branch]);
                 }
                 next.size = count;
                 chosen_.push_back(v);
                 const double deeper = value + level.gain[i];
                 record(deeper);
-                if (count > 0) extend(depth + 1, deeper);
+                if (count > 0) extend(depth + 1, deeper, deeper + next.ceiling());
                 chosen_.pop_back();
                 if (!complete) return;
             }
             // Without this annotator.
             kept = 0;
-            for (std::size_t j = 0; j < level.size; ++j) {
-                if (annotator[level.unit[j]] == branch) continue;
-                level.half[j] -= 0.5 * best_[level.unit[j] * n + branch];
-                level.move(j, kept++);
+            const std::size_t size = level.size;
+            level.start(size);
+            for (std::size_t j = 0; j < size; ++j) {
+                const Id x = level.unit[j], a = annotator[x];
+                if (a != branch) level.set(kept++, x, a, level.gain[j], level.half[j] - 0.5 * best_[x * n + branch]);
             }
             level.size = kept;
+            upper = value + level.ceiling();
         }
     }
 
@@ -218,7 +230,10 @@ class Pricing {
     bool all_ = false;
     std::size_t nodes_ = 0, most_nodes_ = 0;
     std::vector<double> best_, hope_, weight_;
+    std::vector<double> half_;  // of each edge from a seed to a unit after it
+    std::vector<Id> after_;     // the first of them
     std::vector<std::size_t> row_, silent_;
+    std::vector<char> present_;
     std::vector<Id> low_, chosen_, sorted_;
     std::vector<Level> levels_;
 };
