@@ -32,7 +32,7 @@ class Aligner {
         watch.restart();
         sort(units, annotator, m);
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
-        near_.find(sorted, annotator_.data(), rank_, n, kernel, pairs_, watch);
+        near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
         solve(m, n, watch);
         number(m, kernel.delta_empty());
         for (Id u = 0; u < m; ++u)

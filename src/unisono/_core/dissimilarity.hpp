@@ -62,13 +62,17 @@ class Kernel {
 
     // Half the distance over which a unit can still find a partner with d <= limit: such a pair's midpoints lie
     // at most reach(u) + reach(v) apart, because |mid u - mid v| <= (|start difference| + |end difference|) / 2.
-    double reach(double start, double end, double limit) const {
-        if (!(alpha_ > 0)) return infinity;
+    struct Reach {
+        double of_length, of_every;
+        double operator()(double start, double end) const { return of_length * (end - start) + of_every; }
+    };
+    Reach reach(double limit) const {
+        if (!(alpha_ > 0)) return {0, infinity};
         const double most = limit / (alpha_ * delta_empty_);
         switch (positional_) {
-        case Positional::sporadic: return std::sqrt(most) * (end - start) / 2;
-        case Positional::absolute: return most * scale_ / 2;
-        default: return std::sqrt(most) * scale_ / 2;
+        case Positional::sporadic: return {std::sqrt(most) / 2, 0};
+        case Positional::absolute: return {0, most * scale_ / 2};
+        default: return {0, std::sqrt(most) * scale_ / 2};
         }
     }
 

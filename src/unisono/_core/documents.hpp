@@ -29,4 +29,33 @@ struct Documents {
     const std::int32_t *labels(std::size_t d) const { return label.data() + first[d]; }
 };
 
+// The units of each annotator of each document.
+class UnitsOfAnnotators {
+  public:
+    explicit UnitsOfAnnotators(const Documents &documents) {
+        for (std::size_t d = 0; d < documents.size(); ++d) {
+            annotator_at_.push_back(unit_at_.size());
+            std::int64_t u = documents.first[d];
+            for (Id a = 0; a < documents.n_annotators[d]; ++a) {
+                unit_at_.push_back(u);
+                while (u < documents.first[d + 1] && documents.annotator[u] == a) ++u;
+            }
+            unit_at_.push_back(u);
+        }
+    }
+
+    struct Range {
+        std::int64_t from, to;
+        Id size() const { return static_cast<Id>(to - from); }
+    };
+    Range operator()(std::size_t d, Id annotator) const {
+        const std::int64_t *at = &unit_at_[annotator_at_[d] + static_cast<std::size_t>(annotator)];
+        return {at[0], at[1]};
+    }
+
+  private:
+    std::vector<std::size_t> annotator_at_;
+    std::vector<std::int64_t> unit_at_;
+};
+
 }  // namespace unisono

@@ -32,12 +32,15 @@ template <class Gain> class Matching {
         settled_.assign(columns, -1);
         row_distance_.resize(rows);
         for (Id r = 0; r < rows; ++r) {
-            for (Id e = first[r]; e < first[r + 1]; ++e) price_of_row[r] = std::max(price_of_row[r], gain[e]);
+            Gain most = Gain(0);
+            Id best = -1;
             for (Id e = first[r]; e < first[r + 1]; ++e)
-                if (gain[e] == price_of_row[r] && mate_of_column[column[e]] < 0) {
-                    join(r, column[e]);
-                    break;
+                if (gain[e] > most) {
+                    most = gain[e];
+                    best = column[e];
                 }
+            price_of_row[r] = most;
+            if (best >= 0 && mate_of_column[best] < 0) join(r, best);
         }
         for (Id r = 0; r < rows; ++r)
             if (mate_of_row[r] < 0 && price_of_row[r] > Gain(0)) augment(r, first, column, gain, watch);

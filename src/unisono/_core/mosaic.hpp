@@ -17,20 +17,11 @@ class MosaicModel final : public ChanceModel {
     // The documents to draw from, with the extent of each; a case is a number of annotators.
     MosaicModel(const Documents &documents, std::vector<double> origins, std::vector<double> lengths,
                 std::vector<std::int32_t> label_codes, std::vector<Id> cases, Keys keys)
-        : documents_(documents), origins_(std::move(origins)), lengths_(std::move(lengths)),
+        : documents_(documents), units_of_(documents), origins_(std::move(origins)), lengths_(std::move(lengths)),
           labels_(std::move(label_codes)), cases_(std::move(cases)), keys_(std::move(keys)) {
         for (const std::int32_t label : labels_) n_labels_ = std::max(n_labels_, label + 1);
-        // First unit of each annotator of each document.
-        for (std::size_t d = 0; d < documents.size(); ++d) {
-            annotator_at_.push_back(static_cast<std::int64_t>(unit_at_.size()));
-            std::int64_t u = documents.first[d];
-            for (Id a = 0; a < documents.n_annotators[d]; ++a) {
-                unit_at_.push_back(u);
-                while (u < documents.first[d + 1] && documents.annotator[u] == a) ++u;
-            }
-            unit_at_.push_back(u);
+        for (std::size_t d = 0; d < documents.size(); ++d)
             mean_size_ += static_cast<double>(documents.n_units(d)) / documents.n_annotators[d];
-        }
         mean_size_ /= static_cast<double>(std::max<std::size_t>(1, documents.size()));
     }
 
@@ -61,9 +52,7 @@ class MosaicModel final : public ChanceModel {
   private:
     // A unit belongs to the copy that its start lies in and stays whole: the last copy may overhang.
     void lay(Id d, Id as, double longest, Philox &random, RandomContinuum &out) const {
-        const auto annotator = static_cast<std::int64_t>(random.bounded(documents_.n_annotators[d]));
-        const std::int64_t from = unit_at_[annotator_at_[d] + annotator],
-                           to = unit_at_[annotator_at_[d] + annotator + 1];
+        const auto [from, to] = units_of_(d, static_cast<Id>(random.bounded(documents_.n_annotators[d])));
         if (from == to) return;
         // Decimal lengths fit as often as they do on paper: 0.1 eight times into 0.8, whatever rounding makes of it.
         const double last = longest * (1 - 1e-14);
@@ -72,22 +61,17 @@ class MosaicModel final : public ChanceModel {
             for (std::int64_t u = from; u < to; ++u) {
                 const double at = documents_.start[u] - origins_[d] + copy;
                 if (at > longest || (at == longest && documents_.end[u] > documents_.start[u])) continue;
-                out.start.push_back(at);
-                out.end.push_back(at + (documents_.end[u] - documents_.start[u]));
-                out.category.push_back(documents_.category[u]);
-                out.content.push_back(documents_.content[u]);
-                out.label.push_back(labels_[u]);
-                out.annotator.push_back(as);
-                out.source.push_back(u);
+                out.add(at, at + (documents_.end[u] - documents_.start[u]), as, documents_, u);
+                out.label.back() = labels_[u];  // numbered over all documents, not within its own
             }
     }
 
     const Documents &documents_;
+    const UnitsOfAnnotators units_of_;
     std::vector<double> origins_, lengths_;
     std::vector<std::int32_t> labels_;  // of each unit, numbered over the whole corpus
     std::vector<Id> cases_;
     Keys keys_;
-    std::vector<std::int64_t> annotator_at_, unit_at_;
     Id n_labels_ = 0;
     double mean_size_ = 0;
 };

@@ -33,23 +33,20 @@ class Weight {
 
 class NearPairs {
   public:
-    // Units in the order of the continuum; the pairs come out sorted by (u, v). `given` lists the units in the order in
-    // which they were given, which makes the sorting cheap.
-    void find(const Units &units, const Id *annotator, const std::vector<Id> &given, Id n, const Kernel &kernel,
-              std::vector<Pair> &pairs, Watch &watch) {
-        const Id m = static_cast<Id>(given.size());
+    // The m units in the order of the continuum; the pairs come out sorted by (u, v).
+    void find(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, std::vector<Pair> &pairs,
+              Watch &watch) {
         const double delta = kernel.delta_empty(), c = pairs_of_annotators(n);
         const double limit = (c + n - 1) * delta * (1 + tolerance);
         const Weight weight(n, delta);
+        const Kernel::Reach reach = kernel.reach(limit);
         by_low_.resize(m);
-        for (Id i = 0; i < m; ++i) {
-            const Id u = given[i];
+        for (Id u = 0; u < m; ++u) {
             const double middle = 0.5 * (units.start[u] + units.end[u]);
-            const double reach =
-                kernel.reach(units.start[u], units.end[u], limit) * (1 + 1e-12) + 4e-16 * std::abs(middle);
-            by_low_[i] = {middle - reach, middle + reach, u};
+            const double far = reach(units.start[u], units.end[u]) * (1 + 1e-12) + 4e-16 * std::abs(middle);
+            by_low_[u] = {middle - far, middle + far, u};
         }
-        sort_(by_low_, [](const Interval &a, const Interval &b) {
+        sort_nearly_sorted(by_low_, [](const Interval &a, const Interval &b) {
             return a.low < b.low || (a.low == b.low && a.unit < b.unit);
         });
         // What is closed, of the same annotator or too far is written over by the next one: no branch to guess.
@@ -103,7 +100,6 @@ class NearPairs {
     }
 
     std::vector<Interval> by_low_, open_;
-    RunSort<Interval> sort_;
     std::vector<Pair> found_, half_;
     std::vector<Id> fill_;
 };

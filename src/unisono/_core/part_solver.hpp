@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "blocks.hpp"
@@ -108,45 +109,41 @@ class PartSolver {
 
     // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys.
     void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
-        const auto tight = [&](Id r, Id e) {
-            return matching_.price_of_row[r] + matching_.price_of_column[edge_column_[e]] - edge_gain_[e] <= tolerance;
-        };
+        const auto &row_price = matching_.price_of_row, &column_price = matching_.price_of_column;
+        tight_.clear();
         row_ties_.assign(n_rows, 0);
         column_ties_.assign(n_columns, 0);
         for (Id r = 0; r < n_rows; ++r)
             for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e)
-                if (tight(r, e)) {
+                if (row_price[r] + column_price[edge_column_[e]] - edge_gain_[e] <= tolerance) {
+                    tight_.push_back({r, e});
                     ++row_ties_[r];
                     ++column_ties_[edge_column_[e]];
                 }
         // A matched pair that gains something, and that no other tight edge touches, stands as it is.
         const auto settled = [&](Id r) {
             const Id c = matching_.mate_of_row[r];
-            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1 &&
-                   matching_.price_of_row[r] + matching_.price_of_column[c] > tolerance;
+            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1 && row_price[r] + column_price[c] > tolerance;
         };
-        tie_first_.assign(1, 0);
+        tie_first_.assign(n_rows + 1, 0);
         tie_column_.clear();
         tie_gain_.clear();
         using Big = __int128;
         const Big once = Big(1) << 64, must = Big(1) << 90;
-        for (Id r = 0; r < n_rows; ++r) {
-            const Id u = rows_[r];
-            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e) {
-                if (!tight(r, e) || settled(r)) continue;
-                const double yr = matching_.price_of_row[r], yc = matching_.price_of_column[edge_column_[e]];
-                const std::uint64_t cu = part.content[u], cv = part.content[edge_other_[e]];
-                const std::uint64_t both[2] = {cu, cv};
-                Big gain = -once + Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) -
-                           Big(Frontier::tie_key(both, 2));
-                if (yr > tolerance) gain += must;
-                if (yc > tolerance) gain += must;
-                if (gain < 0) continue;  // neither of the two needs a partner
-                tie_column_.push_back(edge_column_[e]);
-                tie_gain_.push_back(gain);
-            }
-            tie_first_.push_back(static_cast<Id>(tie_column_.size()));
+        for (const auto &[r, e] : tight_) {
+            if (settled(r)) continue;
+            const std::uint64_t cu = part.content[rows_[r]], cv = part.content[edge_other_[e]];
+            const std::uint64_t both[2] = {cu, cv};
+            Big gain = -once + Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) -
+                       Big(Frontier::tie_key(both, 2));
+            if (row_price[r] > tolerance) gain += must;
+            if (column_price[edge_column_[e]] > tolerance) gain += must;
+            if (gain < 0) continue;  // neither of the two needs a partner
+            tie_column_.push_back(edge_column_[e]);
+            tie_gain_.push_back(gain);
+            ++tie_first_[r + 1];
         }
+        for (Id r = 0; r < n_rows; ++r) tie_first_[r + 1] += tie_first_[r];
         const bool any = !tie_column_.empty();
         if (any) tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
         for (Id r = 0; r < n_rows; ++r)
@@ -262,6 +259,7 @@ class PartSolver {
     std::vector<Id> rows_, index_, other_, renumber_, best_label_;
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
     std::vector<double> edge_gain_, share_, kept_dual_, violation_;
+    std::vector<std::pair<Id, Id>> tight_;  // row and edge
     std::vector<__int128> tie_gain_;
     bool have_dual_ = false;
     double kept_bound_ = 0, best_ = 0;

@@ -23,23 +23,16 @@ class PositionsKeptModel final : public ChanceModel {
         const Id m = documents_.n_units(d);
         const Units units = documents_.units(d);
         Philox random = keys_.at(d, sample);
-        out.clear();
         out.redraws = 0;
         out.n_annotators = documents_.n_annotators[d];
         out.n_labels = documents_.n_labels[d];
         out.rank.resize(m);
         for (Id u = 0; u < m; ++u) out.rank[u] = u;
         permute(out.rank, random);
-        for (Id u = 0; u < m; ++u) {
-            const Id like = out.rank[u];
-            out.start.push_back(units.start[u]);
-            out.end.push_back(units.end[u]);
-            out.category.push_back(units.category[like]);
-            out.content.push_back(units.content[like]);
-            out.label.push_back(documents_.labels(d)[like]);
-            out.annotator.push_back(documents_.annotators(d)[u]);
-            out.source.push_back(documents_.first[d] + like);
-        }
+        out.resize(static_cast<std::size_t>(m));
+        for (Id u = 0; u < m; ++u)
+            out.set(u, units.start[u], units.end[u], documents_.annotators(d)[u], documents_,
+                    documents_.first[d] + out.rank[u]);
     }
 
   private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dissimilarity.hpp"
+#include "documents.hpp"
 #include "graph.hpp"
 #include "philox.hpp"
 
@@ -25,14 +26,30 @@ struct RandomContinuum {
 
     Id size() const { return static_cast<Id>(start.size()); }
     Units units() const { return {start.data(), end.data(), category.data(), content.data()}; }
-    void clear() {
-        start.clear();
-        end.clear();
-        category.clear();
-        content.clear();
-        label.clear();
-        annotator.clear();
-        source.clear();
+    void clear() { resize(0); }
+    void resize(std::size_t m) {
+        start.resize(m);
+        end.resize(m);
+        category.resize(m);
+        content.resize(m);
+        label.resize(m);
+        annotator.resize(m);
+        source.resize(m);
+    }
+
+    // Unit i: from `from` to `to`, by `whom`, in everything else like unit `like` among those of all documents.
+    void set(std::size_t i, double from, double to, Id whom, const Documents &documents, std::int64_t like) {
+        start[i] = from;
+        end[i] = to;
+        category[i] = documents.category[like];
+        content[i] = documents.content[like];
+        label[i] = documents.label[like];
+        annotator[i] = whom;
+        source[i] = like;
+    }
+    void add(double from, double to, Id whom, const Documents &documents, std::int64_t like) {
+        resize(start.size() + 1);
+        set(start.size() - 1, from, to, whom, documents, like);
     }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A merge sort that uses the order already there: units come sorted by annotator and start, so that a handful of
-// ascending runs is merged in a few passes.
+// Sorting that uses the order already there.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 
 namespace unisono {
 
+// A merge sort: units come sorted by annotator and start, so that a handful of ascending runs is merged in a few
+// passes.
 template <class T> class RunSort {
   public:
     template <class Less> void operator()(std::vector<T> &items, Less less) {
@@ -39,5 +40,17 @@ template <class T> class RunSort {
     std::vector<T> buffer_;
     std::vector<std::size_t> ends_;
 };
+
+// By insertion while everybody is close to their place; where they are not, by an ordinary sort.
+template <class T, class Less> void sort_nearly_sorted(std::vector<T> &items, Less less) {
+    std::size_t moves = 0;
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        const T item = items[i];
+        std::size_t at = i;
+        for (; at > 0 && less(item, items[at - 1]); --at) items[at] = items[at - 1];
+        items[at] = item;
+        if ((moves += i - at) > 8 * i + 64) return std::sort(items.begin(), items.end(), less);
+    }
+}
 
 }  // namespace unisono

@@ -28,7 +28,7 @@ struct ShiftRange {
 class ShiftModel final : public ChanceModel {
   public:
     ShiftModel(const Documents &documents, std::vector<ShiftRange> ranges, Keys keys)
-        : documents_(documents), ranges_(std::move(ranges)), keys_(std::move(keys)) {}
+        : documents_(documents), units_of_(documents), ranges_(std::move(ranges)), keys_(std::move(keys)) {}
 
     std::size_t cases() const override { return documents_.size(); }
     Id n_labels(std::size_t d) const override { return documents_.n_labels[d]; }
@@ -37,41 +37,31 @@ class ShiftModel final : public ChanceModel {
     void draw(std::size_t d, std::uint64_t sample, RandomContinuum &out) const override {
         const Id n = documents_.n_annotators[d], m = documents_.n_units(d);
         if (m == 0) throw std::invalid_argument("a document without units cannot be shifted");
-        const Id *annotator = documents_.annotators(d);
-        const Units units = documents_.units(d);
-        const std::int32_t *label = documents_.labels(d);
         const ShiftRange &range = ranges_[d];
         Philox random = keys_.at(d, sample);
         out.n_annotators = n;
         out.n_labels = documents_.n_labels[d];
-        auto &first = out.rank;
-        first.assign(n + 1, 0);
-        for (Id u = 0; u < m; ++u) ++first[annotator[u] + 1];
-        for (Id a = 0; a < n; ++a) first[a + 1] += first[a];
         out.chosen.resize(n);
         out.redraws = -1;
-        for (Id count = 0; count == 0; ++out.redraws)
+        Id count = 0;
+        for (; count == 0; ++out.redraws)
             for (Id i = 0; i < n; ++i) {
                 out.chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
-                count += first[out.chosen[i] + 1] - first[out.chosen[i]];
+                count += units_of_(d, out.chosen[i]).size();
             }
         draw_shifts(range, n, random, out);
-        out.clear();
+        out.resize(static_cast<std::size_t>(count));
+        std::size_t next = 0;
         for (Id i = 0; i < n; ++i) {
-            const auto [from, to] = std::equal_range(annotator, annotator + m, out.chosen[i]);
-            for (Id u = static_cast<Id>(from - annotator); u < static_cast<Id>(to - annotator); ++u) {
+            const auto [from, to] = units_of_(d, out.chosen[i]);
+            for (std::int64_t u = from; u < to; ++u) {
                 // The start decides the side of the split; the unit stays whole and may overhang the end.
-                double at = units.start[u] - range.origin - out.shift[i];
+                const double start = documents_.start[u];
+                double at = start - range.origin - out.shift[i];
                 if (at < 0) at += range.length;
                 else if (at >= range.length && range.length > 0) at -= range.length;  // a point at the very end
                 at += range.origin;
-                out.start.push_back(at);
-                out.end.push_back(at + (units.end[u] - units.start[u]));
-                out.category.push_back(units.category[u]);
-                out.content.push_back(units.content[u]);
-                out.label.push_back(label[u]);
-                out.annotator.push_back(i);
-                out.source.push_back(documents_.first[d] + u);
+                out.set(next++, at, at + (documents_.end[u] - start), i, documents_, u);
             }
         }
     }
@@ -108,6 +98,7 @@ class ShiftModel final : public ChanceModel {
     }
 
     const Documents &documents_;
+    const UnitsOfAnnotators units_of_;
     std::vector<ShiftRange> ranges_;
     Keys keys_;
 };

@@ -16,7 +16,7 @@ class Stage : protected Aligner {
     void prepare(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
         watch.restart();
         sort(units, annotator, m);
-        near_.find(sorted_units(), annotator_.data(), rank_, n, kernel, pairs_, watch);
+        near_.find(sorted_units(), annotator_.data(), m, n, kernel, pairs_, watch);
         thin(m, n, watch);
     }
 

@@ -31,8 +31,6 @@ class StatisticalModel final : public ChanceModel {
 
     void draw(std::size_t d, std::uint64_t sample, RandomContinuum &out) const override {
         const StatisticalLaw &law = laws_[d];
-        const Units units = documents_.units(d);
-        const std::int32_t *label = documents_.labels(d);
         const auto m = static_cast<std::uint64_t>(documents_.n_units(d));
         Philox random = keys_.at(d, sample);
         out.clear();
@@ -48,14 +46,9 @@ class StatisticalModel final : public ChanceModel {
                 double length = 0;
                 do length = std::abs(normal(law.length, random));
                 while (length < shortest && law.length.mean + law.length.sd > shortest);
-                const auto like = static_cast<Id>(random.bounded(m));
-                out.start.push_back(start);
-                out.end.push_back(last = start + length);
-                out.category.push_back(units.category[like]);
-                out.content.push_back(units.content[like]);
-                out.label.push_back(label[like]);
-                out.annotator.push_back(a);
-                out.source.push_back(documents_.first[d] + like);
+                const auto like = static_cast<std::int64_t>(random.bounded(m));
+                last = start + length;
+                out.add(start, last, a, documents_, documents_.first[d] + like);
             }
         }
     }

@@ -17,7 +17,7 @@ from unisono.model import Continuum, Corpus
 
 
 @dataclass(frozen=True)
-class Mosaic:
+class Mosaic(CoreModel):
     """The model for a corpus (`--chance corpus`): n different continua, one random annotator of each.
 
     Shorter continua are laid out again and again until they are as long as the longest one drawn; a unit belongs to

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from unisono._core import PositionsKeptModel
-from unisono.chance.protocol import CoreCases, alone, drawn, extent_of, keys, one_case_each
+from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.model import Continuum, Corpus
 
 
 @dataclass(frozen=True, slots=True)
-class PositionsKept:
+class PositionsKept(CoreModel):
     """Every unit stays where it is; the labels are shuffled over all units of all annotators.
 
     For predefined units, where only the categories can differ: what Krippendorff's α expects by chance. Where the

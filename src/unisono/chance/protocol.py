@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -45,20 +46,26 @@ class CoreCases:
     categories: Kernel | None
 
 
-@runtime_checkable
-class CoreModel(ChanceModel, Protocol):
-    """A chance model that the core can draw by itself."""
+class CoreModel(ChanceModel):
+    """A chance model that the core can draw by itself: ours. A class to inherit from, not a protocol, because asking
+    whether an object fits a protocol takes longer than a small document."""
+
+    __slots__ = ()
 
     @property
+    @abstractmethod
     def is_shared(self) -> bool:
         """Whether documents share random continua."""
 
+    @abstractmethod
     def fitted(self, corpus: Corpus) -> CoreModel:
         """The model with what it takes from the whole corpus."""
 
+    @abstractmethod
     def model_for(self, continuum: Continuum) -> CoreModel:
         """The model itself, or what is done instead where it cannot work."""
 
+    @abstractmethod
     def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
         """The model for these continua."""
 

@@ -10,14 +10,14 @@ from typing import Literal
 import numpy as np
 
 from unisono._core import ShiftModel
-from unisono.chance.protocol import CoreCases, alone, drawn, extent_of, keys, one_case_each
+from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.errors import ParameterError
 from unisono.model import Continuum, Corpus, Extent
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(CoreModel):
     """The model for a single continuum: real annotators shifted round the extent (section 5.2.1).
 
     Each random annotator is a real one, drawn with replacement, whose units are moved back by a shift, those before

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import StatisticalModel
-from unisono.chance.protocol import CoreCases, alone, drawn, extent_of, keys, one_case_each
+from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
 from unisono.dissimilarity.columns import CoreDocuments
 from unisono.model import Continuum, Corpus, FloatArray
 
 
 @dataclass(frozen=True, slots=True)
-class Statistical:
+class Statistical(CoreModel):
     """Numbers of units, gaps and lengths drawn from normal laws with the moments of the real ones.
 
     The law that pygamma-agreement 0.5.9 uses when nothing else is asked for, written down from its source. For each
