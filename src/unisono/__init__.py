@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from unisono.errors import (
         CorpusError,
         DataWarning,
-        DegenerateDataWarning,
         FormatError,
         InputError,
         MissingDependencyError,
@@ -138,7 +137,6 @@ _HOME = {
     "Corpus": "model",
     "CorpusError": "errors",
     "DataWarning": "errors",
-    "DegenerateDataWarning": "errors",
     "Dissimilarity": "dissimilarity",
     "DocumentResult": "results",
     "Extent": "model",
@@ -251,7 +249,6 @@ __all__ = [
     "Corpus",
     "CorpusError",
     "DataWarning",
-    "DegenerateDataWarning",
     "Dissimilarity",
     "DocumentResult",
     "Extent",

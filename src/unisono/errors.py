@@ -9,7 +9,7 @@ UnisonoError
     ParameterError                   weights, matrix, unknown category, bad option
   SolverLimitError(RuntimeError)     a limit was reached and the caller asked for a proof
   MissingDependencyError(ImportError) names the extra to install
-UnisonoWarning(UserWarning): DataWarning, DegenerateDataWarning, PrecisionWarning
+UnisonoWarning(UserWarning): DataWarning, PrecisionWarning
 """
 
 from __future__ import annotations
@@ -139,10 +139,6 @@ class UnisonoWarning(UserWarning):
 
 class DataWarning(UnisonoWarning):
     """The data can be used, but something about them is worth knowing."""
-
-
-class DegenerateDataWarning(UnisonoWarning):
-    """The value exists but rests on next to nothing."""
 
 
 class PrecisionWarning(UnisonoWarning):

@@ -16,7 +16,7 @@ PUBLIC = [
     "FORMATS", "MEASURES", "PRESETS", "WRITERS", "Absolute", "Alignment", "AnnotatorMatrix", "BenchmarkResult",
     "BenchmarkSpec", "Boundary", "BoundaryErrors", "Categorial", "CategoryErrors", "ChanceModel", "Columns",
     "CombinedDissimilarity", "Comparison", "Continuum", "Corpus", "CorpusError", "DataWarning",
-    "DegenerateDataWarning", "Dissimilarity", "DocumentResult", "Extent", "FalseNegatives", "FalsePositives",
+    "Dissimilarity", "DocumentResult", "Extent", "FalseNegatives", "FalsePositives",
     "Feature", "Format", "FormatError", "FunctionCategorial", "FunctionDissimilarity", "FunctionPositional", "Gold",
     "GoldUnit", "InputError", "Inspection", "Interval", "LabelErrors", "Layout", "Levenshtein", "Limits", "Matrix",
     "Measure", "MeasureInfo", "MeasureValue", "Merges", "MissingDependencyError", "Mosaic", "Nominal", "Ordinal",

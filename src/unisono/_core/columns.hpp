@@ -61,124 +61,129 @@ class Listing {
         columns_ = &columns;
         watch_ = &watch;
         columns.clear();
+        nodes_ = 0;
+        const Graph &graph = part.graph;
         const Id m = part.size(), n = part.n_annotators;
-        least_ = -1 - tolerance;
         // For each unit, the best that each annotator can add to its sum of weights: only positive ones count.
         hope_.assign(m, 0);
         best_.assign(static_cast<std::size_t>(m) * n, 0);
+        after_.resize(m);
         for (Id u = 0; u < m; ++u) {
             double *best = &best_[static_cast<std::size_t>(u) * n];
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
-                double &b = best[part.annotator[part.graph.other[e]]];
-                b = std::max(b, part.graph.w[e]);
+            Id before = 0;
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                double &b = best[part.annotator[graph.other[e]]];
+                b = std::max(b, graph.w[e]);
+                before += graph.other[e] < u;
             }
+            after_[u] = graph.first[u] + before;
             for (Id a = 0; a < n; ++a) hope_[u] += best[a];
         }
-        if (candidates_.size() < static_cast<std::size_t>(n) + 1) candidates_.resize(n + 1);
+        if (levels_.size() < static_cast<std::size_t>(n)) levels_.resize(n);
+        for (Level &level : levels_) {
+            level.sum.resize(n);
+            level.hope.resize(n);
+        }
+        chosen_.resize(n);
         for (Id u = 0; u < m; ++u) {
-            if (u == 0) nodes_ = 0;
-            chosen_.assign(1, u);
-            sum_.assign(1, 0.0);
-            hopes_.assign(1, hope_[u]);
-            auto &first = candidates_[0];
-            first.clear();
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
-                if (part.graph.other[e] > u) first.push_back({part.graph.other[e]});
-            total_ = 0;
+            chosen_[0] = u;
+            Level &level = levels_[0];
+            level.sum[0] = 0;
+            level.hope[0] = hope_[u];
+            const Id from = after_[u], to = graph.first[u + 1];
+            level.unit.assign(graph.other.begin() + from, graph.other.begin() + to);
+            level.w.assign(graph.w.begin() + from, graph.w.begin() + to);
             most_ = most * (static_cast<std::size_t>(u) + 4);
-            if (!extend(0)) return false;
+            if (!record(1, 0) || !extend(1, 0)) return false;
         }
         return true;
     }
 
   private:
-    struct Candidate {
-        Id unit;
+    // What belongs to the first so many chosen units.
+    struct Level {
+        std::vector<double> sum, hope;  // of each of them: its weights to the others, and the best yet to come
+        std::vector<Id> unit;           // candidates: after the last chosen, near all of them
+        std::vector<double> w;          // of each candidate, its weights to the chosen ones
     };
 
-    // Records the chosen set if no unit is better off alone, then tries each candidate after the last member.
-    bool extend(std::size_t depth) {
+    // Tries each candidate after the last member. False when there is too much to list.
+    bool extend(Id size, double total) {
         const Graph &graph = part_->graph;
-        bool whole = true;
-        for (std::size_t i = 0; i < chosen_.size(); ++i) {
-            if (sum_[i] + hopes_[i] < least_) return true;  // nobody left can save it
-            whole &= sum_[i] >= least_ || chosen_.size() == 1;
-        }
-        if (whole && undominated()) {
-            if (columns_->cost.size() >= most_) return false;
-            columns_->add(chosen_.data(), chosen_.data() + chosen_.size(), 1 - total_);
-        }
-        if (++nodes_ > 10 * most_ || watch_->expired(4)) return false;
+        const Level &level = levels_[size - 1];
         const Id n = part_->n_annotators;
-        for (std::size_t k = 0; k < candidates_[depth].size(); ++k) {
-            const Id v = candidates_[depth][k].unit, a = part_->annotator[v];
-            // Candidates of the child: those after v that are near v and of another annotator.
-            auto &next = candidates_[depth + 1];
-            next.clear();
-            const Id *other = graph.other.data();
-            Id e = graph.first[v];
+        if (size == n) return true;
+        Level &next = levels_[size];
+        for (std::size_t k = 0; k < level.unit.size(); ++k) {
+            if (++nodes_ > 10 * most_ || watch_->expired(4)) return false;
+            const Id v = level.unit[k], a = part_->annotator[v];
+            const double *w = &level.w[k * static_cast<std::size_t>(size)];
+            double own = 0, hope = hope_[v];
+            bool lost = false, whole = true;  // lost: nobody left can save some unit; whole: none is better off alone
+            for (Id i = 0; i < size; ++i) {
+                own += w[i];
+                hope -= best_[static_cast<std::size_t>(v) * n + part_->annotator[chosen_[i]]];
+                next.sum[i] = level.sum[i] + w[i];
+                next.hope[i] = level.hope[i] - best_[static_cast<std::size_t>(chosen_[i]) * n + a];
+                lost |= next.sum[i] + next.hope[i] < least_;
+                whole &= next.sum[i] >= least_;
+            }
+            if (lost || own + hope < least_) continue;
+            next.sum[size] = own;
+            next.hope[size] = hope;
+            chosen_[size] = v;
+            if (whole && own >= least_ && !record(size + 1, total + own)) return false;
+            // Candidates of the child: those after v that are near v, hence of another annotator.
+            next.unit.clear();
+            next.w.clear();
+            Id e = after_[v];
             const Id end = graph.first[v + 1];
-            while (e < end && other[e] < v) ++e;
-            for (std::size_t j = k + 1; j < candidates_[depth].size() && e < end; ++j) {
-                const Id x = candidates_[depth][j].unit;
-                while (e < end && other[e] < x) ++e;
-                if (e < end && other[e] == x) next.push_back({x});
+            for (std::size_t j = k + 1; j < level.unit.size(); ++j) {
+                const Id x = level.unit[j];
+                while (e < end && graph.other[e] < x) ++e;
+                if (e == end) break;
+                if (graph.other[e] != x) continue;
+                next.unit.push_back(x);
+                const double *its = &level.w[j * static_cast<std::size_t>(size)];
+                next.w.insert(next.w.end(), its, its + size);
+                next.w.push_back(graph.w[e]);
             }
-            const std::size_t size = chosen_.size();
-            double own = 0;
-            Id at = graph.first[v];
-            for (std::size_t i = 0; i < size; ++i) {
-                while (other[at] < chosen_[i]) ++at;
-                const double w = graph.w[at];
-                own += w;
-                sum_[i] += w;
-                hopes_[i] -= best_[static_cast<std::size_t>(chosen_[i]) * n + a];
-            }
-            double hope = hope_[v];
-            for (Id x : chosen_) hope -= best_[static_cast<std::size_t>(v) * n + part_->annotator[x]];
-            chosen_.push_back(v);
-            sum_.push_back(own);
-            hopes_.push_back(hope);
-            total_ += own;
-            const bool fine = extend(depth + 1);
-            total_ -= own;
-            chosen_.pop_back();
-            sum_.pop_back();
-            hopes_.pop_back();
-            at = graph.first[v];
-            for (std::size_t i = 0; i < size; ++i) {
-                while (other[at] < chosen_[i]) ++at;
-                sum_[i] -= graph.w[at];
-                hopes_[i] += best_[static_cast<std::size_t>(chosen_[i]) * n + a];
-            }
-            if (!fine) return false;
+            if (!next.unit.empty() && !extend(size + 1, total + own)) return false;
         }
+        return true;
+    }
+
+    // Keeps the chosen set unless a split improves it. False when there are too many.
+    bool record(Id size, double total) {
+        if (!undominated(size)) return true;
+        if (columns_->cost.size() >= most_) return false;
+        columns_->add(chosen_.data(), chosen_.data() + size, 1 - total);
         return true;
     }
 
     // Splits into a pair and the rest, once there are four or more; smaller ones were tested unit by unit.
-    bool undominated() const {
-        const std::size_t k = chosen_.size();
-        if (k < 4) return true;
+    bool undominated(Id size) const {
+        if (size < 4) return true;
         const Graph &graph = part_->graph;
-        for (std::size_t i = 0; i + 1 < k; ++i) {
-            Id at = graph.first[chosen_[i]];
-            for (std::size_t j = i + 1; j < k; ++j) {
+        const std::vector<double> &sum = levels_[size - 1].sum;
+        for (Id i = 0; i + 1 < size; ++i) {
+            Id at = after_[chosen_[i]];
+            for (Id j = i + 1; j < size; ++j) {
                 while (graph.other[at] < chosen_[j]) ++at;
-                if (sum_[i] + sum_[j] - 2 * graph.w[at] < least_) return false;
+                if (sum[i] + sum[j] - 2 * graph.w[at] < least_) return false;
             }
         }
         return true;
     }
 
+    static constexpr double least_ = -1 - tolerance;  // no sum across a split is lower
     const Part *part_ = nullptr;
     Columns *columns_ = nullptr;
     Watch *watch_ = nullptr;
     std::size_t most_ = 0, nodes_ = 0;
-    double least_ = 0, total_ = 0;
-    std::vector<double> hope_, best_, sum_, hopes_;
-    std::vector<Id> chosen_;
-    std::vector<std::vector<Candidate>> candidates_;
+    std::vector<double> hope_, best_;
+    std::vector<Id> after_, chosen_;
+    std::vector<Level> levels_;
 };
 
 // The columns of each unit.

@@ -15,8 +15,7 @@
 #include "duals.hpp"
 #include "matching.hpp"
 #include "maximal.hpp"
-#include "near_pairs.hpp"
-#include "pricing.hpp"
+#include "pool.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -36,7 +35,7 @@ class CoverSolver {
         cover.clear();
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return match(part, watch);
-        duals_.lowest = 0;
+        duals_.lowest = pool_.duals.lowest = 0;
         if (!watch.expired(0)) {
             if (listing_.run(part, columns_, 15, watch)) {
                 if (by_list(part, watch)) return;
@@ -95,7 +94,7 @@ class CoverSolver {
         own_.resize(m);
         for (Id u = 0; u < m; ++u) choose_own(part, u);
         if (part.ties_matter) break_ties(part, n_rows, n_columns, watch);
-        pair_up(n_rows, n_columns);
+        pair_up(n_rows);
         bound = 0;
         for (double d : dual) bound += d;
     }
@@ -143,7 +142,7 @@ class CoverSolver {
         matching_.mate_of_column = tie_matching_.mate_of_column;
     }
 
-    void pair_up(Id n_rows, Id n_columns) {
+    void pair_up(Id n_rows) {
         done_.assign(dual.size(), 0);
         const auto take = [&](Id u, Id v, double cost) {
             const Id pair[2] = {std::min(u, v), std::max(u, v)};
@@ -198,59 +197,22 @@ class CoverSolver {
 
     // Columns are generated where the duals show that they are missing; see price.hpp.
     bool by_price(const Part &part, Watch &watch) {
-        const Id m = part.size();
-        pricing_.prepare(part);
-        if (watch.too_big(pricing_.bytes())) return false;
         clusters_.greedy(part, watch);
         keep_best();
-        columns_.clear();
-        for (Id u = 0; u < m; ++u) {
-            columns_.add(&u, &u + 1, 1.0);
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
-                if (part.graph.other[e] > u && part.graph.w[e] > 0) {
-                    const Id pair[2] = {u, part.graph.other[e]};
-                    columns_.add(pair, pair + 2, 1 - part.graph.w[e]);
-                }
-        }
-        clusters_.each([&](const std::vector<Id> &members, double cost) {
-            columns_.add(members.data(), members.data() + members.size(), cost);
-        });
-        duals_.start(m, columns_, 0.5);
-        const int steps = std::min(600, 15 * part.n_annotators);
-        std::size_t nodes = part.n_annotators >= 20 ? 100 : 400, patience = 1;
-        const double least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
-        double last = 0, ready = 5 * least;
-        while (watch.reached() == Limit::none) {
-            duals_.subgradient(columns_, best_, steps, watch);
-            incidence_.build(m, columns_);
-            duals_.settle(incidence_);
-            fresh_.clear();
-            violation_.assign(m, 0);
-            bool complete = true;
-            for (Id u = 0; u < m; ++u) {
-                listed_.clear();
-                violation_[u] = pricing_.search(u, duals_.dual, tolerance, nodes, false, listed_, watch);
-                complete &= pricing_.complete;
-                for (Id c = std::max<Id>(0, listed_.size() - 4); c < listed_.size(); ++c)
-                    fresh_.add(listed_.begin(c), listed_.end(c), listed_.cost[c]);
-            }
-            if (watch.reached() != Limit::none) break;
+        if (!pool_.start(part, clusters_, watch)) return false;
+        std::size_t patience = 1;
+        double ready = 5 * pool_.least;
+        while (pool_.round(best_, watch)) {
             repair(part);
             keep_bound(exact_);
-            const double open = duals_.sum() - kept_bound_;
-            if (open < 10 * least) walk(m);
-            const bool silent = complete && fresh_.size() == 0;
-            if (open <= ready || silent) {
-                if (finish(part, std::max(least, 2 * open), patience, watch)) return true;
+            const double open = pool_.duals.sum() - kept_bound_;
+            if (open < 10 * pool_.least) walk(part.size());
+            if (open <= ready || pool_.silent()) {
+                if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
-                if (silent) patience *= 2;
+                if (pool_.silent()) patience *= 2;
             }
-            if (!complete && (fresh_.size() < m / 10 + 1 || std::abs(duals_.sum() - last) < 1e-3 * std::abs(last)))
-                nodes *= 4;
-            last = duals_.sum();
-            for (Id c = 0; c < fresh_.size(); ++c) columns_.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
-            duals_.refresh(columns_);
-            if (watch.too_big(columns_.bytes() + pricing_.bytes())) break;
+            if (!pool_.grow(watch)) break;
         }
         return false;
     }
@@ -259,10 +221,10 @@ class CoverSolver {
     // later neighbours give up the rest: each column of the seed then has a member that gave enough, or duals of 0.
     void repair(const Part &part) {
         const Id m = part.size();
-        exact_.dual = duals_.dual;
-        give_.assign(violation_.begin(), violation_.end());
+        exact_.dual = pool_.duals.dual;
+        give_.assign(pool_.violation.begin(), pool_.violation.end());
         for (Id u = 0; u < m; ++u) {
-            const double rest = violation_[u] - duals_.dual[u];
+            const double rest = pool_.violation[u] - pool_.duals.dual[u];
             if (rest <= 0) continue;
             for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
                 if (part.graph.other[e] > u) give_[part.graph.other[e]] = std::max(give_[part.graph.other[e]], rest);
@@ -282,9 +244,10 @@ class CoverSolver {
             listed_.clear();
             for (Id u = 0; u < part.size(); ++u) {
                 of_seed_.clear();
-                pricing_.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, of_seed_, watch);
+                pool_.pricing.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, of_seed_, watch);
                 maximal_.filter(part, u, of_seed_, listed_);
-                if (watch.expired(of_seed_.member.size()) || !pricing_.complete || listed_.cost.size() > most_columns)
+                if (watch.expired(of_seed_.member.size()) || !pool_.pricing.complete ||
+                    listed_.cost.size() > most_columns)
                     return false;
             }
             exact_.refresh(listed_);
@@ -304,19 +267,19 @@ class CoverSolver {
             if (done_[u]) continue;
             double least = infinity_;
             Id chosen = -1;
-            for (Id k = incidence_.first[u]; k < incidence_.first[u + 1]; ++k) {
-                const Id c = incidence_.column[k];
-                double length = duals_.rc[c];
-                for (const Id *v = columns_.begin(c); v != columns_.end(c); ++v)
-                    if (done_[*v]) length += duals_.dual[*v];
+            for (Id k = pool_.incidence.first[u]; k < pool_.incidence.first[u + 1]; ++k) {
+                const Id c = pool_.incidence.column[k];
+                double length = pool_.duals.rc[c];
+                for (const Id *v = pool_.columns.begin(c); v != pool_.columns.end(c); ++v)
+                    if (done_[*v]) length += pool_.duals.dual[*v];
                 if (length < least) {
                     least = length;
                     chosen = c;
                 }
             }
-            for (const Id *v = columns_.begin(chosen); v != columns_.end(chosen); ++v) done_[*v] = 1;
-            walked_.add(columns_.begin(chosen), columns_.end(chosen), columns_.cost[chosen]);
-            cost += columns_.cost[chosen];
+            for (const Id *v = pool_.columns.begin(chosen); v != pool_.columns.end(chosen); ++v) done_[*v] = 1;
+            walked_.add(pool_.columns.begin(chosen), pool_.columns.end(chosen), pool_.columns.cost[chosen]);
+            cost += pool_.columns.cost[chosen];
         }
         if (cost >= best_) return;
         best_ = cost;
@@ -341,9 +304,7 @@ class CoverSolver {
         });
     }
 
-    // A limit was reached: the best known, with the best bound known, or with what holds without any search: of the
-    // empty cost an even share each, less half of the best weights. That is never below 0, because no weight is above
-    // 1/C.
+    // A limit was reached: the best known, with the best bound known.
     void give_up(const Part &part, Watch &watch) {
         proven = false;
         if (best_ == infinity_) {
@@ -351,40 +312,26 @@ class CoverSolver {
             keep_best();
         }
         cover = best_cover_;
-        const Id m = part.size();
-        dual.resize(m);
-        share_.assign(part.n_annotators, 0);
-        for (Id u = 0; u < m; ++u) {
-            double sum = 0;
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
-                double &best = share_[part.annotator[part.graph.other[e]]];
-                if (part.graph.w[e] > best) sum += part.graph.w[e] - best, best = part.graph.w[e];
-            }
-            std::fill(share_.begin(), share_.end(), 0.0);
-            dual[u] = std::max(0.0, 1.0 / part.n_annotators - sum / 2);
-        }
-        bound = 0;
-        for (double d : dual) bound += d;
-        if (kept_bound_ > bound) {
-            dual = kept_dual_;
-            bound = std::max(kept_bound_, floor_);
-        }
+        exact_.fair_share(part);
+        keep_bound(exact_);
+        dual = kept_dual_;
+        bound = std::max(kept_bound_, floor_);
     }
 
     static constexpr double infinity_ = 1e300;
     Listing listing_;
-    Columns columns_, listed_, fresh_, of_seed_, walked_, best_cover_;
+    Columns columns_, listed_, of_seed_, walked_, best_cover_;
     Incidence incidence_;
     Duals duals_, exact_;
     BlocksOf<CoverFrontier> blocks_;
     Clusters clusters_;
-    Pricing pricing_;
+    Pool pool_;
     Maximal maximal_;
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, columns_of_, index_, own_;
     std::vector<Id> edge_first_, edge_column_, tie_first_, tie_column_;
-    std::vector<double> cheapest_, edge_gain_, share_, kept_dual_, violation_, give_;
+    std::vector<double> cheapest_, edge_gain_, kept_dual_, give_;
     std::vector<__int128> tie_gain_;
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;

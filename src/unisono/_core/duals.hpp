@@ -31,6 +31,23 @@ class Duals {
         refresh(columns);
     }
 
+    // What holds without any search: of the empty cost an even share each, less half of the best weights. None is below
+    // 0, because no weight is above 1/C.
+    void fair_share(const Part &part) {
+        const Graph &graph = part.graph;
+        dual.resize(part.size());
+        best_.assign(part.n_annotators, 0);
+        for (Id u = 0; u < part.size(); ++u) {
+            double sum = 0;
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                double &best = best_[part.annotator[graph.other[e]]];
+                if (graph.w[e] > best) sum += graph.w[e] - best, best = graph.w[e];
+            }
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) best_[part.annotator[graph.other[e]]] = 0;
+            dual[u] = std::max(0.0, 1.0 / part.n_annotators - sum / 2);
+        }
+    }
+
     // The next steps begin at least this boldly.
     void embolden(double step) { lambda_ = std::max(lambda_, step); }
 
@@ -253,7 +270,7 @@ class Duals {
 
     static constexpr double infinity_ = 1e300;
     double lambda_ = 0.5;  // step factor: later rounds begin where the last one ended
-    std::vector<double> direction_, best_dual_, cover_;
+    std::vector<double> direction_, best_dual_, cover_, best_;
     double norm_ = 0, most_ = 0;
     std::vector<Id> count_, place_;
     ByLength all_, watched_;

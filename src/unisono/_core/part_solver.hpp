@@ -11,7 +11,7 @@
 #include "columns.hpp"
 #include "duals.hpp"
 #include "matching.hpp"
-#include "pricing.hpp"
+#include "pool.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -26,7 +26,7 @@ class PartSolver {
 
     void solve(const Part &part, Watch &watch) {
         proven = true;
-        have_dual_ = false;
+        kept_bound_ = -infinity_;
         best_ = infinity_;
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2)
@@ -186,11 +186,9 @@ class PartSolver {
 
     bool by_price(const Part &part, Watch &watch);
     bool finish(const Part &part, double guess, double gap, Watch &watch);
-    void add_clusters(Columns &columns);
     void keep_bound(const Duals &duals) {
         const double sum = duals.sum();
-        if (have_dual_ && sum <= kept_bound_) return;
-        have_dual_ = true;
+        if (sum <= kept_bound_) return;
         kept_bound_ = sum;
         kept_dual_ = duals.dual;
     }
@@ -211,13 +209,10 @@ class PartSolver {
         }
         label = best_label_;
         compact();
-        fair_share(part);
-        bound = 0;
-        for (double d : dual) bound += d;
-        if (have_dual_ && kept_bound_ > bound) {
-            dual = kept_dual_;
-            bound = kept_bound_;
-        }
+        exact_.fair_share(part);
+        keep_bound(exact_);
+        dual = kept_dual_;
+        bound = kept_bound_;
     }
 
     void compact() {
@@ -229,39 +224,21 @@ class PartSolver {
         }
     }
 
-    // Duals that hold without any search: 1/n of the empty cost each, less half of the best weights.
-    void fair_share(const Part &part) {
-        const Id m = part.size();
-        dual.resize(m);
-        share_.assign(part.n_annotators, 0);
-        for (Id u = 0; u < m; ++u) {
-            double sum = 0;
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e) {
-                double &best = share_[part.annotator[part.graph.other[e]]];
-                if (part.graph.w[e] > best) sum += part.graph.w[e] - best, best = part.graph.w[e];
-            }
-            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
-                share_[part.annotator[part.graph.other[e]]] = 0;
-            dual[u] = 1.0 / part.n_annotators - sum / 2;
-        }
-    }
-
     static constexpr double infinity_ = 1e300;
     Listing listing_;
-    Columns columns_, listed_, fresh_;
+    Columns columns_, listed_;
     Incidence incidence_;
     Duals duals_, exact_;
     Blocks blocks_;
     Clusters clusters_;
-    Pricing pricing_;
+    Pool pool_;
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, index_, other_, renumber_, best_label_;
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
-    std::vector<double> edge_gain_, share_, kept_dual_, violation_;
+    std::vector<double> edge_gain_, kept_dual_;
     std::vector<std::pair<Id, Id>> tight_;  // row and edge
     std::vector<__int128> tie_gain_;
-    bool have_dual_ = false;
     double kept_bound_ = 0, best_ = 0;
     std::size_t patience_ = 1;
 };

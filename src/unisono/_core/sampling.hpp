@@ -54,12 +54,14 @@ class AlignmentWorker {
     std::int64_t pairs = 0, apart = 0;  // aligned pairs; those among them that do not overlap
     const bool counts_pairs;            // nobody asks for those of random continua
 
-    AlignmentWorker(Limits &limits, bool asks, bool counts) : counts_pairs(counts), watch_(limits, asks) {}
+    Watch watch;
+
+    AlignmentWorker(Limits &limits, bool asks, bool counts) : counts_pairs(counts), watch(limits, asks) {}
 
     // Only the categories depend on which of several best alignments is taken.
     void align(const Units &units, const Id *annotator, const std::int32_t *label, Id m, Id n, Id n_labels,
                const Kernel &kernel, const CategoryRule &rule, bool ties_matter) {
-        aligner.run(units, annotator, m, n, kernel, watch_, ties_matter);
+        aligner.run(units, annotator, m, n, kernel, watch, ties_matter);
         pairs = apart = 0;
         if (rule.kernel == nullptr && !counts_pairs) return;
         if (rule.kernel != nullptr) categories.start(n_labels, rule.pairs, rule.kernel->alpha());
@@ -76,9 +78,6 @@ class AlignmentWorker {
             categories.finish();
         }
     }
-
-  private:
-    Watch watch_;
 };
 
 // The best alignment of each document. Columns of units and unitary alignments follow the order of the documents.
@@ -190,6 +189,7 @@ inline Samples sample(const ChanceModel &model, const std::vector<Request> &requ
     if (judged) samples.category_of.assign(label_at.back(), undefined);
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
+    std::vector<Purse> purses(requests.size());
     share(handfuls.size(), threads, limits, [&](bool asks) {
         return [&, worker = AlignmentWorker(limits, asks, false), drawn = RandomContinuum()](std::size_t h) mutable {
             const auto [r, from, to] = handfuls[h];
@@ -198,8 +198,10 @@ inline Samples sample(const ChanceModel &model, const std::vector<Request> &requ
             for (std::size_t i = from; i < to; ++i) {
                 model.draw(c, requests[r].first + i, drawn);
                 const Id m = drawn.size();
-                worker.align(drawn.units(), drawn.annotator.data(), drawn.label.data(), m, drawn.n_annotators, n_labels,
-                             kernel, rule, judged);
+                purses[r].pay(limits.seconds, worker.watch, [&] {
+                    worker.align(drawn.units(), drawn.annotator.data(), drawn.label.data(), m, drawn.n_annotators,
+                                 n_labels, kernel, rule, judged);
+                });
                 const double mean_units = static_cast<double>(m) / drawn.n_annotators;
                 const std::size_t at = sample_at[r] + i;
                 samples.disorder[at] = worker.aligner.total / mean_units;

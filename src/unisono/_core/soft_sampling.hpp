@@ -13,13 +13,14 @@ namespace unisono {
 inline Samples soft_sample(const ChanceModel &model, const std::vector<Request> &requests, const Kernel &kernel,
                            unsigned threads, Limits &limits) {
     struct Item {
-        std::size_t model_case;
+        std::size_t request;
         std::uint64_t sample;
     };
     std::vector<Item> items;
     double work = 0;
-    for (const Request &request : requests) {
-        for (std::size_t i = 0; i < request.count; ++i) items.push_back({request.model_case, request.first + i});
+    for (std::size_t r = 0; r < requests.size(); ++r) {
+        const Request &request = requests[r];
+        for (std::size_t i = 0; i < request.count; ++i) items.push_back({r, request.first + i});
         work += std::max(1.0, model.mean_size(request.model_case)) * static_cast<double>(request.count);
     }
     Samples samples;
@@ -28,12 +29,16 @@ inline Samples soft_sample(const ChanceModel &model, const std::vector<Request> 
     samples.redraws.resize(items.size());
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
+    std::vector<Purse> purses(requests.size());
     share(items.size(), threads, limits, [&](bool asks) {
         return [&, watch = Watch(limits, asks), drawn = RandomContinuum(),
                 aligner = SoftAligner()](std::size_t i) mutable {
-            model.draw(items[i].model_case, items[i].sample, drawn);
+            const auto [r, sample] = items[i];
+            model.draw(requests[r].model_case, sample, drawn);
             const Id m = drawn.size();
-            aligner.run(drawn.units(), drawn.annotator.data(), m, drawn.n_annotators, kernel, watch, false);
+            purses[r].pay(limits.seconds, watch, [&] {
+                aligner.run(drawn.units(), drawn.annotator.data(), m, drawn.n_annotators, kernel, watch, false);
+            });
             const double mean_units = static_cast<double>(m) / drawn.n_annotators;
             samples.disorder[i] = aligner.total / mean_units;
             samples.bound[i] = aligner.bound / mean_units;

@@ -25,7 +25,8 @@ class Watch {
   public:
     using Clock = std::chrono::steady_clock;
 
-    Watch(Limits &limits, bool asks) : limits_(limits), asks_(asks && limits.signalled != nullptr) {}
+    Watch(Limits &limits, bool asks)
+        : limits_(limits), asks_(asks && limits.signalled != nullptr), seconds_(limits.seconds) {}
 
     // A new alignment begins: its clock starts when first looked at, because tiny ones end before that.
     void restart() {
@@ -53,8 +54,7 @@ class Watch {
                 throw Interrupted{};
             }
         }
-        if (limits_.seconds > 0 && std::chrono::duration<double>(now - begin_).count() > limits_.seconds)
-            reached_ = Limit::time;
+        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > seconds_) reached_ = Limit::time;
         return reached_ != Limit::none;
     }
 
@@ -67,12 +67,35 @@ class Watch {
     Limit reached() const { return reached_; }
 
   private:
+    friend class Purse;
+
+    // Seconds since the clock was first looked at; none for an alignment that ended before.
+    double spent() const { return started_ ? std::chrono::duration<double>(Clock::now() - begin_).count() : 0; }
+
     Limits &limits_;
     bool asks_;
+    double seconds_;  // of each alignment; 0: none
     bool started_ = false;
     std::size_t calls_ = 0;
     Clock::time_point begin_{}, asked_{};
     Limit reached_ = Limit::none;
+};
+
+// The time of all random alignments of one document: each has its share, and what those before it left over.
+class Purse {
+  public:
+    template <class Align> void pay(double share, Watch &watch, Align align) {
+        const double allowed = share > 0 ? share + saved_.exchange(0) : 0;
+        watch.seconds_ = allowed;
+        align();
+        const double left = allowed - watch.spent();
+        // Added up by exchanges: atomic doubles cannot add before C++20.
+        if (left > 0)
+            for (double saved = saved_.load(); !saved_.compare_exchange_weak(saved, saved + left);) continue;
+    }
+
+  private:
+    std::atomic<double> saved_{0};
 };
 
 }  // namespace unisono

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A pool of columns that grows where the duals show that one is missing: the rounds of price.hpp and of soft
+// alignments.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "clusters.hpp"
+#include "columns.hpp"
+#include "duals.hpp"
+#include "near_pairs.hpp"
+#include "pricing.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+class Pool {
+  public:
+    Columns columns;
+    Duals duals;  // of the pool: what they promise, `violation` takes back
+    Incidence incidence;
+    Pricing pricing;
+    std::vector<double> violation;  // of each seed, at most: by how much a column falls short of its units' duals
+    double least = 0;               // a gap that is small: a few pairs' worth
+
+    // The pool begins with every unit alone, close pairs, and the clusters. False when that is too much already.
+    bool start(const Part &part, Clusters &clusters, Watch &watch) {
+        part_ = &part;
+        pricing.prepare(part);
+        if (watch.too_big(pricing.bytes())) return false;
+        columns.clear();
+        for (Id u = 0; u < part.size(); ++u) {
+            columns.add(&u, &u + 1, 1.0);
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
+                if (part.graph.other[e] > u && part.graph.w[e] > 0) {
+                    const Id pair[2] = {u, part.graph.other[e]};
+                    columns.add(pair, pair + 2, 1 - part.graph.w[e]);
+                }
+        }
+        clusters.each([&](const std::vector<Id> &members, double cost) {
+            columns.add(members.data(), members.data() + members.size(), cost);
+        });
+        duals.start(part.size(), columns, 0.5);
+        least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
+        nodes_ = many() ? 100 : 400;
+        last_ = 0;
+        rounds = 0;
+        return true;
+    }
+
+    // Duals fitted to the pool, then a search for columns that they price too high. False when a limit stopped it.
+    // `target`: cost of the best alignment known.
+    bool round(double target, Watch &watch) {
+        const Id m = part_->size();
+        if (many() && rounds > 0) duals.embolden(0.3);  // with small steps they creep short of the best bound
+        // While the pool still fills, good duals of it are not worth much.
+        duals.subgradient(columns, target, std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
+        ++rounds;
+        incidence.build(m, columns);
+        duals.settle(incidence);
+        fresh_.clear();
+        violation.assign(m, 0);
+        complete_ = true;
+        for (Id u = 0; u < m; ++u) {
+            found_.clear();
+            violation[u] = pricing.search(u, duals.dual, tolerance, nodes_, false, found_, watch);
+            complete_ &= pricing.complete;
+            for (Id c = std::max<Id>(0, found_.size() - 4); c < found_.size(); ++c)
+                fresh_.add(found_.begin(c), found_.end(c), found_.cost[c]);
+        }
+        return watch.reached() == Limit::none;
+    }
+
+    // Nothing is missing: the duals of the pool hold for every column.
+    bool silent() const { return complete_ && fresh_.size() == 0; }
+
+    // What the last round found joins the pool. False when it has grown too large.
+    bool grow(Watch &watch) {
+        const double sum = duals.sum();
+        if (!complete_ && (fresh_.size() < part_->size() / 10 + 1 || std::abs(sum - last_) < 1e-3 * std::abs(last_)))
+            nodes_ *= 4;
+        last_ = sum;
+        for (Id c = 0; c < fresh_.size(); ++c) columns.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
+        duals.refresh(columns);
+        return !watch.too_big(columns.bytes() + pricing.bytes());
+    }
+
+    int rounds = 0;  // so far
+
+  private:
+    bool many() const { return part_->n_annotators >= 20; }
+
+    const Part *part_ = nullptr;
+    Columns fresh_, found_;
+    std::size_t nodes_ = 0;  // of one search, at most
+    double last_ = 0;
+    bool complete_ = false;
+};
+
+}  // namespace unisono
