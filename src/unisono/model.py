@@ -379,7 +379,31 @@ class UnitaryAlignment:
     disorder: float
 
 
-class Alignment:
+class Proven:
+    """What every kind of alignment has: unitary alignments, their disorder, and a proven bound on the best one's."""
+
+    __slots__ = ()
+
+    disorders: FloatArray
+    disorder: float
+    lower_bound: float
+    #: "time" or "memory" when a limit stopped the search before the proof.
+    limit: str | None
+
+    @property
+    def gap(self) -> float:
+        """How far the disorder may be above the best, relative to it."""
+        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
+
+    @property
+    def is_proven(self) -> bool:
+        return self.limit is None
+
+    def __len__(self) -> int:
+        return len(self.disorders)
+
+
+class Alignment(Proven):
     """A partition of a continuum's units into unitary alignments, with its disorder and the proof of it.
 
     `group[i]` is the number of the unitary alignment that unit i belongs to, `disorders` has one value for each
@@ -410,21 +434,9 @@ class Alignment:
         self.disorder = disorder
         self.lower_bound = lower_bound
         self.duals = duals
-        #: "time" or "memory" when a limit stopped the search before the proof.
         self.limit = limit
         #: What it was made with, where that is known: who shows the alignment can say what a disorder is made of.
         self.dissimilarity = dissimilarity
-
-    @property
-    def gap(self) -> float:
-        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
-
-    @property
-    def is_proven(self) -> bool:
-        return self.limit is None
-
-    def __len__(self) -> int:
-        return len(self.disorders)
 
     @cached_property
     def unitary_alignments(self) -> tuple[UnitaryAlignment, ...]:

@@ -204,6 +204,17 @@ class DataSummary:
         }
 
 
+def outline(continuum: Continuum) -> dict[str, Any]:
+    """What a document holds, for the JSON of what was understood of a file."""
+    extent = continuum.extent
+    return {
+        "name": continuum.name,
+        "annotators": list(continuum.annotators),
+        "units": continuum.n_units,
+        "extent": None if extent is None else {"start": extent.start, "end": extent.end, "source": extent.source},
+    }
+
+
 @dataclass(frozen=True)
 class Result:
     """Everything one call of `measure` found; `result["gamma"]` is the overall value of a measure.

@@ -21,14 +21,6 @@ class CoverFrontier : public Frontier {
 
     const std::vector<double> *dual = nullptr;  // of each unit, none below 0
 
-    // Steps of length <= most are made ready: by the unit they are taken for, shortest first.
-    void prepare(const Part &part, const Columns &columns, const std::vector<double> &rc, double most) {
-        part_ = &part;
-        columns_ = &columns;
-        rc_ = &rc;
-        collect(most);
-    }
-
     // The shortest path from unit `from` to unit `to` whose length is <= most, by columns that lie between them.
     Found run(Id from, Id to, double most, std::size_t most_states, Watch &watch) {
         clear(from, to);
@@ -36,8 +28,9 @@ class CoverFrontier : public Frontier {
         steps_.clear();
         open(keep(from, 0.0), most);
         Id goal = -1;
+        bool stopped = false;
         double optimum = most;
-        while (!steps_.empty()) {
+        while (!steps_.empty() && !stopped) {
             std::pop_heap(steps_.begin(), steps_.end());
             const Step step = steps_.back();
             steps_.pop_back();
@@ -64,18 +57,9 @@ class CoverFrontier : public Frontier {
                     if (!part_->ties_matter) break;
                 } else open(t, most);
             }
-            if (position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
-                watch.too_big(bytes() + steps_.capacity() * sizeof(Step))) {
-                states_opened = position_.size();
-                if (goal < 0) return Found::unknown;
-                break;  // found already; only the look at ties is cut short
-            }
+            stopped = must_stop(goal, most_states, bytes() + steps_.capacity() * sizeof(Step), watch);
         }
-        states_opened = position_.size();
-        if (goal < 0) return Found::no;
-        length = optimum;
-        choose(goal);
-        return Found::yes;
+        return ended(goal, optimum, stopped);
     }
 
   private:
@@ -89,9 +73,9 @@ class CoverFrontier : public Frontier {
         }
     };
 
-    // One entry for each unit p of each column: the column's units after p as a bit mask; those before p are covered
-    // whenever p is the first that is not.
-    void collect(double most) {
+    // Steps of length <= most, by the unit p that they are taken for, shortest first: one for each unit of each column,
+    // with the column's units after p as a bit mask; those before p are covered whenever p is the first that is not.
+    void collect(double most) override {
         const Columns &columns = *columns_;
         const Id m = part_->size();
         entries_.clear();

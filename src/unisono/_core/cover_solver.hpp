@@ -29,7 +29,7 @@ class CoverSolver {
 
     void solve(const Part &part, Watch &watch) {
         proven = true;
-        kept_bound_ = -1;
+        proof_.clear();
         best_ = infinity_;
         floor_ = 0;
         cover.clear();
@@ -180,7 +180,7 @@ class CoverSolver {
             duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
             duals_.settle(incidence_);
         }
-        keep_bound(duals_);
+        proof_.keep(duals_);
         return false;
     }
 
@@ -204,8 +204,8 @@ class CoverSolver {
         double ready = 5 * pool_.least;
         while (pool_.round(best_, watch)) {
             repair(part);
-            keep_bound(exact_);
-            const double open = pool_.duals.sum() - kept_bound_;
+            proof_.keep(exact_);
+            const double open = pool_.duals.sum() - proof_.bound;
             if (open < 10 * pool_.least) walk(part.size());
             if (open <= ready || pool_.silent()) {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
@@ -234,12 +234,12 @@ class CoverSolver {
 
     // Lists every column within a guessed gap of the best duals, and searches among them; none found: a wider gap.
     bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
-        exact_.dual = kept_dual_;
-        const double gap = best_ - kept_bound_;
+        exact_.dual = proof_.dual;
+        const double gap = best_ - proof_.bound;
         const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
         const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
         // What an earlier search ruled out need not be searched again.
-        for (guess = std::max(guess, 1.5 * (floor_ - kept_bound_));; guess *= 1.5) {
+        for (guess = std::max(guess, 1.5 * (floor_ - proof_.bound));; guess *= 1.5) {
             if (1.5 * guess > gap) guess = gap + tolerance;  // as far as a cover is known to exist
             listed_.clear();
             for (Id u = 0; u < part.size(); ++u) {
@@ -253,7 +253,7 @@ class CoverSolver {
             exact_.refresh(listed_);
             const Found found = search(part, listed_, exact_, guess, most_states, watch);
             if (found == Found::yes) return true;
-            if (found == Found::no) floor_ = std::max(floor_, kept_bound_ + guess);  // there is none so cheap
+            if (found == Found::no) floor_ = std::max(floor_, proof_.bound + guess);  // there is none so cheap
             if (found == Found::unknown || guess > gap) return false;
         }
     }
@@ -286,13 +286,6 @@ class CoverSolver {
         best_cover_ = walked_;
     }
 
-    void keep_bound(const Duals &duals) {
-        const double sum = duals.sum();
-        if (sum <= kept_bound_) return;
-        kept_bound_ = sum;
-        kept_dual_ = duals.dual;
-    }
-
     // The cheapest alignment seen so far, which is a cover too: the target of the duals, and the answer when a limit
     // is reached.
     void keep_best() {
@@ -313,9 +306,9 @@ class CoverSolver {
         }
         cover = best_cover_;
         exact_.fair_share(part);
-        keep_bound(exact_);
-        dual = kept_dual_;
-        bound = std::max(kept_bound_, floor_);
+        proof_.keep(exact_);
+        dual = proof_.dual;
+        bound = std::max(proof_.bound, floor_);
     }
 
     static constexpr double infinity_ = 1e300;
@@ -323,6 +316,7 @@ class CoverSolver {
     Columns columns_, listed_, of_seed_, walked_, best_cover_;
     Incidence incidence_;
     Duals duals_, exact_;
+    Proof proof_;
     BlocksOf<CoverFrontier> blocks_;
     Clusters clusters_;
     Pool pool_;
@@ -331,11 +325,11 @@ class CoverSolver {
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, columns_of_, index_, own_;
     std::vector<Id> edge_first_, edge_column_, tie_first_, tie_column_;
-    std::vector<double> cheapest_, edge_gain_, kept_dual_, give_;
+    std::vector<double> cheapest_, edge_gain_, give_;
     std::vector<__int128> tie_gain_;
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;
-    double kept_bound_ = 0, floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
+    double floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
 };
 
 }  // namespace unisono

@@ -276,4 +276,18 @@ class Duals {
     ByLength all_, watched_;
 };
 
+// The best duals known to hold for every column, and what they prove.
+struct Proof {
+    double bound = 0;
+    std::vector<double> dual;
+
+    void clear() { bound = -1e300; }
+    void keep(const Duals &duals) {
+        const double sum = duals.sum();
+        if (sum <= bound) return;
+        bound = sum;
+        dual = duals.dual;
+    }
+};
+
 }  // namespace unisono

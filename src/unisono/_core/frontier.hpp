@@ -21,6 +21,8 @@ enum class Found { yes, no, unknown };  // unknown: a limit stopped the search
 
 class Frontier {
   public:
+    virtual ~Frontier() = default;
+
     std::vector<Id> chosen;  // columns of the best partition
     double length = 0;       // its summed reduced costs
     std::size_t states_opened = 0;
@@ -38,8 +40,9 @@ class Frontier {
         clear(from, to);
         insert(from, 0.0, most);
         Id goal = -1;
+        bool stopped = false;
         double optimum = most;
-        while (!heap_.empty()) {
+        while (!heap_.empty() && !stopped) {
             std::pop_heap(heap_.begin(), heap_.end());
             const Item item = heap_.back();
             heap_.pop_back();
@@ -60,19 +63,9 @@ class Frontier {
                     if (!part_->ties_matter) break;
                 }
             }
-            // Once the end is reached only the ties are left to look at: allow them more.
-            if (position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
-                watch.too_big(bytes())) {
-                states_opened = position_.size();
-                if (goal < 0) return Found::unknown;
-                break;  // found already; only the look at ties is cut short
-            }
+            stopped = must_stop(goal, most_states, bytes(), watch);
         }
-        states_opened = position_.size();
-        if (goal < 0) return Found::no;
-        length = optimum;
-        choose(goal);
-        return Found::yes;
+        return ended(goal, optimum, stopped);
     }
 
     std::size_t bytes() const {
@@ -104,8 +97,22 @@ class Frontier {
         scratch_.assign(words_, 0);
     }
 
+    // Once the end is reached only the ties are left to look at: they are allowed more.
+    bool must_stop(Id goal, std::size_t most_states, std::size_t memory, Watch &watch) const {
+        return position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
+               watch.too_big(memory);
+    }
+
+    Found ended(Id goal, double optimum, bool stopped) {
+        states_opened = position_.size();
+        if (goal < 0) return stopped ? Found::unknown : Found::no;
+        length = optimum;  // stopped or not: only a look at ties may have been cut short
+        choose(goal);
+        return Found::yes;
+    }
+
     // Columns of reduced cost <= most, by seed, cheapest first, each with the set of its later units as a bit mask.
-    void collect(double most) {
+    virtual void collect(double most) {
         const Columns &columns = *columns_;
         const Id m = part_->size();
         first_.assign(m + 1, 0);

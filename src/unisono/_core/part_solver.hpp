@@ -26,7 +26,7 @@ class PartSolver {
 
     void solve(const Part &part, Watch &watch) {
         proven = true;
-        kept_bound_ = -infinity_;
+        proof_.clear();
         best_ = infinity_;
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2)
@@ -169,7 +169,7 @@ class PartSolver {
             duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
             duals_.settle(incidence_);
         }
-        keep_bound(duals_);
+        proof_.keep(duals_);
         return false;
     }
 
@@ -186,13 +186,6 @@ class PartSolver {
 
     bool by_price(const Part &part, Watch &watch);
     bool finish(const Part &part, double guess, double gap, Watch &watch);
-    void keep_bound(const Duals &duals) {
-        const double sum = duals.sum();
-        if (sum <= kept_bound_) return;
-        kept_bound_ = sum;
-        kept_dual_ = duals.dual;
-    }
-
     // The cheapest alignment seen so far: the target of the duals, and the answer when a limit is reached.
     void keep_best() {
         if (clusters_.cost >= best_) return;
@@ -210,9 +203,9 @@ class PartSolver {
         label = best_label_;
         compact();
         exact_.fair_share(part);
-        keep_bound(exact_);
-        dual = kept_dual_;
-        bound = kept_bound_;
+        proof_.keep(exact_);
+        dual = proof_.dual;
+        bound = proof_.bound;
     }
 
     void compact() {
@@ -229,6 +222,7 @@ class PartSolver {
     Columns columns_, listed_;
     Incidence incidence_;
     Duals duals_, exact_;
+    Proof proof_;
     Blocks blocks_;
     Clusters clusters_;
     Pool pool_;
@@ -236,10 +230,10 @@ class PartSolver {
     Matching<__int128> tie_matching_;
     std::vector<Id> rows_, index_, other_, renumber_, best_label_;
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
-    std::vector<double> edge_gain_, kept_dual_;
+    std::vector<double> edge_gain_;
     std::vector<std::pair<Id, Id>> tight_;  // row and edge
     std::vector<__int128> tie_gain_;
-    double kept_bound_ = 0, best_ = 0;
+    double best_ = 0;
     std::size_t patience_ = 1;
 };
 

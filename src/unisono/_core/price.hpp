@@ -21,15 +21,15 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         // What holds for every column, and the bound that it proves.
         exact_.dual = pool_.duals.dual;
         for (Id u = 0; u < m; ++u) exact_.dual[u] -= pool_.violation[u];
-        keep_bound(exact_);
-        const double open = pool_.duals.sum() - kept_bound_;
+        proof_.keep(exact_);
+        const double open = pool_.duals.sum() - proof_.bound;
         hard |= pool_.rounds > 8;
         if (hard) {
             clusters_.from_columns(part, pool_.columns, pool_.duals.rc, 0.3, watch);
             keep_best();
         }
         if (open <= ready || pool_.silent()) {
-            if (finish(part, std::max(pool_.least, 2 * open), best_ - kept_bound_, watch)) return true;
+            if (finish(part, std::max(pool_.least, 2 * open), best_ - proof_.bound, watch)) return true;
             ready = open / 4;
             hard = true;
             if (pool_.silent()) patience_ *= 2;
@@ -41,7 +41,7 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
 
 // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.
 inline bool PartSolver::finish(const Part &part, double guess, double gap, Watch &watch) {
-    exact_.dual = kept_dual_;
+    exact_.dual = proof_.dual;
     const double most_guess = 4 * guess * static_cast<double>(patience_);  // beyond, better duals are the shorter way
     const std::size_t most_columns = patience_ * 50 * static_cast<std::size_t>(part.size()) + 20000;
     const std::size_t most_states = patience_ * 20 * static_cast<std::size_t>(part.size()) + 20000;

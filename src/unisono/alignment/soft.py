@@ -18,10 +18,10 @@ from unisono.alignment import check_alignable, core_limits
 from unisono.alignment.pairs import near_pairs
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.columns import CoreColumns
-from unisono.model import Continuum, Corpus, FloatArray, IntArray, Unit, UnitaryAlignment
+from unisono.model import Continuum, Corpus, FloatArray, IntArray, Proven, Unit, UnitaryAlignment
 
 
-class SoftAlignment:
+class SoftAlignment(Proven):
     """Unitary alignments that hold every unit of a continuum at least once, with their disorder and the proof of it.
 
     Unitary alignment c has the units `members[firsts[c]:firsts[c + 1]]` (numbers of units) and the disorder
@@ -52,21 +52,9 @@ class SoftAlignment:
         self.disorder = disorder
         self.lower_bound = lower_bound
         self.duals = duals
-        #: "time" or "memory" when a limit stopped the search before the proof.
         self.limit = limit
         for column in (firsts, members, disorders, duals):
             column.flags.writeable = False
-
-    @property
-    def gap(self) -> float:
-        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
-
-    @property
-    def is_proven(self) -> bool:
-        return self.limit is None
-
-    def __len__(self) -> int:
-        return len(self.disorders)
 
     @cached_property
     def times_covered(self) -> NDArray[np.int64]:

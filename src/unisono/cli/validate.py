@@ -190,7 +190,7 @@ def _verdict(inspection: Inspection) -> str:
 def _as_dict(inspection: Inspection) -> dict[str, Any]:
     corpus = inspection.corpus
     import unisono
-    from unisono.results import DataSummary
+    from unisono.results import DataSummary, outline
 
     return {
         "schema": SCHEMA,
@@ -198,19 +198,7 @@ def _as_dict(inspection: Inspection) -> dict[str, Any]:
         "readable": corpus is not None,
         "understood": inspection.understood,
         "data": None if corpus is None else DataSummary.of(corpus).to_dict(),
-        "documents": []
-        if corpus is None
-        else [
-            {
-                "name": continuum.name,
-                "annotators": list(continuum.annotators),
-                "units": continuum.n_units,
-                "extent": None
-                if (extent := continuum.extent) is None
-                else {"start": extent.start, "end": extent.end, "source": extent.source},
-            }
-            for continuum in corpus
-        ],
+        "documents": [] if corpus is None else [outline(continuum) for continuum in corpus],
         "categories": [] if corpus is None else list(corpus.labels()),
         "problems": [problem.to_dict() for problem in inspection.problems],
     }

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from unisono._core import text_align
 from unisono.alignment import core_limits
-from unisono.model import FloatArray, IntArray
+from unisono.model import FloatArray, IntArray, Proven
 from unisono.text.columns import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
 from unisono.text.dissimilarity import TextDissimilarity
 from unisono.text.versions import TextUnit, TextVersions, check_measurable
@@ -34,7 +34,7 @@ class TextUnitaryAlignment:
     differences: tuple[str, ...]
 
 
-class TextAlignment:
+class TextAlignment(Proven):
     """A partition of the units of all versions into unitary alignments, with its disorder.
 
     `disorder` is the sum of the `disorders` of the unitary alignments over the mean number of units per annotator
@@ -51,13 +51,6 @@ class TextAlignment:
         self.disorder = total / (len(group) / core.versions.n_annotators)
         self.lower_bound = bound / (len(group) / core.versions.n_annotators)
         self.limit = limit
-
-    @property
-    def gap(self) -> float:
-        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
-
-    def __len__(self) -> int:
-        return len(self.disorders)
 
     @cached_property
     def unitary_alignments(self) -> tuple[TextUnitaryAlignment, ...]:

@@ -17,7 +17,7 @@ from unisono.io.formats import sniffed
 from unisono.io.formats.sniff import Head
 from unisono.io.settings import Settings
 from unisono.io.tables import table
-from unisono.results import DataSummary
+from unisono.results import DataSummary, outline
 
 #: Problems that are spelled out; what is wrong with the first thousand rows is wrong with the others.
 PROBLEMS = 1_000
@@ -59,18 +59,7 @@ def understood(
         "categories": [] if corpus is None else list(corpus.labels()),
         "documents": []
         if corpus is None
-        else [
-            {
-                "name": continuum.name,
-                "annotators": list(continuum.annotators),
-                "units": continuum.n_units,
-                "extent": None
-                if (extent := continuum.extent) is None
-                else {"start": extent.start, "end": extent.end, "source": extent.source},
-                "has_text": continuum.text is not None,
-            }
-            for continuum in corpus
-        ],
+        else [outline(continuum) | {"has_text": continuum.text is not None} for continuum in corpus],
         "problems": [problem.to_dict() for problem in shown],
         "n_problems": len(problems),
     }
