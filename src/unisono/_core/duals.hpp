@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "columns.hpp"
@@ -188,22 +189,20 @@ class Duals {
         std::vector<Id> member;  // of all columns, one after another
         std::vector<Id> first;   // columns of length k: first[k] .. first[k + 1]
     };
-    template <Id Fixed> struct Length {
-        static constexpr Id fixed = Fixed;
-    };
+    template <Id k> using Fixed = std::integral_constant<Id, k>;
 
-    // Calls visit(Length<k>, k, members of the columns of length k) for each k; Length<0> for the long ones.
+    // Calls visit(k, members of the columns of length k) for each k; short lengths are known to the compiler.
     template <class Visit> static void each_length(const ByLength &columns, Visit visit) {
         const Id *u = columns.member.data();
         for (Id k = 1; k + 1 < static_cast<Id>(columns.first.size()); ++k) {
             switch (k) {
-            case 1: visit(Length<1>{}, k, u); break;
-            case 2: visit(Length<2>{}, k, u); break;
-            case 3: visit(Length<3>{}, k, u); break;
-            case 4: visit(Length<4>{}, k, u); break;
-            case 5: visit(Length<5>{}, k, u); break;
-            case 6: visit(Length<6>{}, k, u); break;
-            default: visit(Length<0>{}, k, u);
+            case 1: visit(Fixed<1>{}, u); break;
+            case 2: visit(Fixed<2>{}, u); break;
+            case 3: visit(Fixed<3>{}, u); break;
+            case 4: visit(Fixed<4>{}, u); break;
+            case 5: visit(Fixed<5>{}, u); break;
+            case 6: visit(Fixed<6>{}, u); break;
+            default: visit(k, u);
             }
             u += static_cast<std::ptrdiff_t>(k) * (columns.first[k + 1] - columns.first[k]);
         }
@@ -235,9 +234,8 @@ class Duals {
         watched_.first.assign(all_.first.size(), 0);
         Id count = 0;
         Id *to = watched_.member.data();
-        each_length(all_, [&](auto fixed, Id k, const Id *u) {
-            const Id length = decltype(fixed)::fixed > 0 ? decltype(fixed)::fixed : k;
-            for (Id i = all_.first[k]; i < all_.first[k + 1]; ++i, u += length) {
+        each_length(all_, [&](auto length, const Id *u) {
+            for (Id i = all_.first[length]; i < all_.first[length + 1]; ++i, u += length) {
                 double r = all_.cost[i];
                 for (Id x = 0; x < length; ++x) r -= dual[u[x]];
                 watched_.cost[count] = all_.cost[i];
@@ -246,7 +244,7 @@ class Duals {
                 count += kept;
                 to += kept ? length : 0;
             }
-            watched_.first[k + 1] = count;
+            watched_.first[length + 1] = count;
         });
         watched_.cost.resize(count);
     }
@@ -254,9 +252,8 @@ class Duals {
     // Adds up the negative reduced costs of the watched columns, and takes their units off `cover_`.
     double negative() {
         double value = 0;
-        each_length(watched_, [&](auto fixed, Id k, const Id *u) {
-            const Id length = decltype(fixed)::fixed > 0 ? decltype(fixed)::fixed : k;
-            for (Id i = watched_.first[k]; i < watched_.first[k + 1]; ++i, u += length) {
+        each_length(watched_, [&](auto length, const Id *u) {
+            for (Id i = watched_.first[length]; i < watched_.first[length + 1]; ++i, u += length) {
                 double r = watched_.cost[i];
                 for (Id x = 0; x < length; ++x) r -= dual[u[x]];
                 if (r < 0) {

@@ -186,6 +186,7 @@ class PartSolver {
 
     bool by_price(const Part &part, Watch &watch);
     bool finish(const Part &part, double guess, double gap, Watch &watch);
+
     // The cheapest alignment seen so far: the target of the duals, and the answer when a limit is reached.
     void keep_best() {
         if (clusters_.cost >= best_) return;

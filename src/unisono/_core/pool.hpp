@@ -54,7 +54,8 @@ class Pool {
     // `target`: cost of the best alignment known.
     bool round(double target, Watch &watch) {
         const Id m = part_->size();
-        if (many() && rounds > 0) duals.embolden(0.3);  // with small steps they creep short of the best bound
+        // Small steps creep short of the best bound where annotators are many, or where no column is missing any more.
+        if (rounds > 0 && (many() || silent())) duals.embolden(0.3);
         // While the pool still fills, good duals of it are not worth much.
         duals.subgradient(columns, target, std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
         ++rounds;
