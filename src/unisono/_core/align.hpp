@@ -35,10 +35,8 @@ class Aligner {
         near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
         solve(m, n, watch);
         number(m, kernel.delta_empty());
-        for (Id u = 0; u < m; ++u)
-            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
-                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u])
-                    count(label_[u], kernel(sorted, u, graph_.other[e]));
+        for (const Pair &p : pairs_)
+            if (label_[p.u] == label_[p.v]) count(label_[p.u], kernel(sorted, p.u, p.v));
         sum_up(n, kernel.delta_empty());
     }
 

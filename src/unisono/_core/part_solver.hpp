@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "blocks.hpp"
@@ -107,7 +106,8 @@ class PartSolver {
         for (double d : dual) bound += d;
     }
 
-    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys.
+    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys. The best ones go
+    // along tight edges and leave nobody of a price above 0 alone.
     void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
         const auto &row_price = matching_.price_of_row, &column_price = matching_.price_of_column;
         tight_.clear();
@@ -116,38 +116,63 @@ class PartSolver {
         for (Id r = 0; r < n_rows; ++r)
             for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e)
                 if (row_price[r] + column_price[edge_column_[e]] - edge_gain_[e] <= tolerance) {
-                    tight_.push_back({r, e});
+                    tight_.push_back({r, edge_column_[e], edge_other_[e]});
                     ++row_ties_[r];
                     ++column_ties_[edge_column_[e]];
                 }
-        // A matched pair that gains something, and that no other tight edge touches, stands as it is.
-        const auto settled = [&](Id r) {
-            const Id c = matching_.mate_of_row[r];
-            return c >= 0 && row_ties_[r] == 1 && column_ties_[c] == 1 && row_price[r] + column_price[c] > tolerance;
-        };
+        force(n_rows);
+        if (tight_.empty()) return;
         tie_first_.assign(n_rows + 1, 0);
         tie_column_.clear();
         tie_gain_.clear();
         using Big = __int128;
         const Big once = Big(1) << 64, must = Big(1) << 90;
-        for (const auto &[r, e] : tight_) {
-            if (settled(r)) continue;
-            const std::uint64_t cu = part.content[rows_[r]], cv = part.content[edge_other_[e]];
+        for (const Tight &t : tight_) {
+            const std::uint64_t cu = part.content[rows_[t.row]], cv = part.content[t.other];
             const std::uint64_t both[2] = {cu, cv};
             Big gain = -once + Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) -
                        Big(Frontier::tie_key(both, 2));
-            if (row_price[r] > tolerance) gain += must;
-            if (column_price[edge_column_[e]] > tolerance) gain += must;
+            if (row_price[t.row] > tolerance) gain += must;
+            if (column_price[t.column] > tolerance) gain += must;
             if (gain < 0) continue;  // neither of the two needs a partner
-            tie_column_.push_back(edge_column_[e]);
+            tie_column_.push_back(t.column);
             tie_gain_.push_back(gain);
-            ++tie_first_[r + 1];
+            ++tie_first_[t.row + 1];
         }
         for (Id r = 0; r < n_rows; ++r) tie_first_[r + 1] += tie_first_[r];
-        const bool any = !tie_column_.empty();
-        if (any) tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
+        tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
         for (Id r = 0; r < n_rows; ++r)
-            if (!settled(r)) matching_.mate_of_row[r] = any ? tie_matching_.mate_of_row[r] : -1;
+            if (tie_matching_.mate_of_row[r] >= 0) matching_.mate_of_row[r] = tie_matching_.mate_of_row[r];
+    }
+
+    // Who needs a partner and has one tight edge left takes it: there is no choice. What a few passes leave undecided
+    // stays in `tight_`, everybody else alone.
+    void force(Id n_rows) {
+        std::vector<Id> &mate = matching_.mate_of_row, &mate_of_column = matching_.mate_of_column;
+        mate.assign(n_rows, -1);
+        std::fill(mate_of_column.begin(), mate_of_column.end(), -1);
+        bool moved = true;
+        for (int pass = 0; pass < 8 && moved; ++pass) {
+            moved = false;
+            std::size_t kept = 0;
+            for (const Tight &t : tight_) {
+                Id &rows = row_ties_[t.row], &columns = column_ties_[t.column];
+                if (mate[t.row] >= 0 || mate_of_column[t.column] >= 0) {
+                    --rows;
+                    --columns;
+                } else if ((rows == 1 && matching_.price_of_row[t.row] > tolerance) ||
+                           (columns == 1 && matching_.price_of_column[t.column] > tolerance)) {
+                    mate[t.row] = t.column;
+                    mate_of_column[t.column] = t.row;
+                    moved = true;
+                } else tight_[kept++] = t;
+            }
+            tight_.resize(kept);
+        }
+        // The last pass may have taken partners from edges that it had kept.
+        tight_.erase(std::remove_if(tight_.begin(), tight_.end(),
+                                    [&](const Tight &t) { return mate[t.row] >= 0 || mate_of_column[t.column] >= 0; }),
+                     tight_.end());
     }
 
     // All columns are known.
@@ -232,7 +257,10 @@ class PartSolver {
     std::vector<Id> rows_, index_, other_, renumber_, best_label_;
     std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
     std::vector<double> edge_gain_;
-    std::vector<std::pair<Id, Id>> tight_;  // row and edge
+    struct Tight {
+        Id row, column, other;  // other: the column's unit
+    };
+    std::vector<Tight> tight_;
     std::vector<__int128> tie_gain_;
     double best_ = 0;
     std::size_t patience_ = 1;
