@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import CorpusError, ParameterError, Problem, UnitError
+from unisono.proof import Proven
 
 Position = int | float
 IntArray = NDArray[np.int32]
@@ -377,30 +378,6 @@ class UnitaryAlignment:
 
     units: tuple[Unit | None, ...]
     disorder: float
-
-
-class Proven:
-    """What every kind of alignment has: unitary alignments, their disorder, and a proven bound on the best one's."""
-
-    __slots__ = ()
-
-    disorders: FloatArray
-    disorder: float
-    lower_bound: float
-    #: "time" or "memory" when a limit stopped the search before the proof.
-    limit: str | None
-
-    @property
-    def gap(self) -> float:
-        """How far the disorder may be above the best, relative to it."""
-        return (self.disorder - self.lower_bound) / self.disorder if self.disorder > self.lower_bound else 0.0
-
-    @property
-    def is_proven(self) -> bool:
-        return self.limit is None
-
-    def __len__(self) -> int:
-        return len(self.disorders)
 
 
 class Alignment(Proven):

@@ -48,12 +48,9 @@ class Aligner {
 
     // Every pair of units of one unitary alignment, once: visit(u, v, real).
     template <class Visit> void each_aligned_pair(Visit visit) {
-        const Id m = static_cast<Id>(label_.size());
         count_sizes();
-        for (Id u = 0; u < m; ++u)
-            for (Id e = graph_.first[u]; e < graph_.first[u + 1]; ++e)
-                if (graph_.other[e] > u && label_[graph_.other[e]] == label_[u])
-                    visit(order_[u], order_[graph_.other[e]], size_of_[label_[u]]);
+        for (const Pair &p : pairs_)
+            if (label_[p.u] == label_[p.v]) visit(order_[p.u], order_[p.v], size_of_[label_[p.u]]);
     }
 
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.

@@ -18,7 +18,8 @@ from unisono.alignment import check_alignable, core_limits
 from unisono.alignment.pairs import near_pairs
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.columns import CoreColumns
-from unisono.model import Continuum, Corpus, FloatArray, IntArray, Proven, Unit, UnitaryAlignment
+from unisono.model import Continuum, Corpus, FloatArray, IntArray, Unit, UnitaryAlignment
+from unisono.proof import Proven
 
 
 class SoftAlignment(Proven):

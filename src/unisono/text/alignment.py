@@ -15,7 +15,8 @@ from functools import cached_property
 
 from unisono._core import text_align
 from unisono.alignment import core_limits
-from unisono.model import FloatArray, IntArray, Proven
+from unisono.model import FloatArray, IntArray
+from unisono.proof import Proven
 from unisono.text.columns import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
 from unisono.text.dissimilarity import TextDissimilarity
 from unisono.text.versions import TextUnit, TextVersions, check_measurable
