@@ -278,6 +278,17 @@ def test_a_limit_is_said_loudly(run, table: Path, monkeypatch: pytest.MonkeyPatc
     assert json.loads(run("measure", table, "--json").out)["measures"]["gamma"]["gap"] == pytest.approx(0.1)
 
 
+def test_a_limit_that_hardly_matters(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No range from a number to itself: 1 - 1 / (2 * 0.99999) and 1 - 0.99999 / 2 are both 0.500."""
+    value = unisono.MeasureValue(
+        0.5, observed=1.0, expected=2.0, n_samples=30, gap=1e-5, n_unitary_alignments=3, weight=1.0
+    )
+    replaced(monkeypatch, value)
+    code, out, _ = run("measure", table)
+    assert code == 3
+    assert "Disorders may be 0.001 % too high: γ stays 0.500 to the digits shown." in " ".join(out.split())
+
+
 def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

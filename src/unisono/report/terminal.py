@@ -291,9 +291,11 @@ def _add_gap_warning(page: Page, symbol: str, value: MeasureValue) -> None:
     gap = value.gap or 0.0
     text = f"NOT PROVEN: a limit stopped the search for the best alignment. Disorders may be {100 * gap:.3g} % too high"
     if value.observed is not None and value.expected and gap < 1:
-        low = 1 - value.observed / (value.expected * (1 - gap))
-        high = 1 - value.observed * (1 - gap) / value.expected
-        text += f": {symbol} may be anything from {number(low)} to {number(high)}"
+        low = number(1 - value.observed / (value.expected * (1 - gap)))
+        high = number(1 - value.observed * (1 - gap) / value.expected)
+        text += f": {symbol} " + (
+            f"stays {low} to the digits shown" if low == high else f"may be anything from {low} to {high}"
+        )
     page.paragraph(text + ". Give it more time or memory.", "bold red")
 
 
