@@ -11,6 +11,7 @@
 #include "near_pairs.hpp"
 #include "part_solver.hpp"
 #include "runs.hpp"
+#include "two_annotators.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -32,9 +33,9 @@ class Aligner {
         watch.restart();
         sort(units, annotator, m);
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
-        near_.find(sorted, annotator_.data(), m, n, kernel, pairs_, watch);
+        near_.find(sorted, annotator_.data(), m, n, kernel, watch);
         solve(m, n, watch);
-        number(m, kernel.delta_empty());
+        hand_out(m, kernel.delta_empty());
         for (const Pair &p : pairs_)
             if (label_[p.u] == label_[p.v]) count(label_[p.u], kernel(sorted, p.u, p.v));
         sum_up(n, kernel.delta_empty());
@@ -59,16 +60,15 @@ class Aligner {
         part_.ties_matter = true;
         watch.restart();
         sort(units, annotator, m);
-        auto &found = near_.found();
-        found.clear();
+        rank(m);
+        near_.found.clear();
         const Weight weight(n, delta);
         for (std::size_t i = 0; i < d.size(); ++i) {
             const Id a = rank_[u[i]], b = rank_[v[i]];
-            found.push_back({std::min(a, b), std::max(a, b), weight(d[i])});
+            near_.found.push_back({std::min(a, b), std::max(a, b), weight(d[i])});
         }
-        near_.sort(m, pairs_);
         solve(m, n, watch);
-        number(m, delta);
+        hand_out(m, delta);
         for (std::size_t i = 0; i < d.size(); ++i)
             if (group[u[i]] == group[v[i]]) count(group[u[i]], d[i]);
         sum_up(n, delta);
@@ -92,7 +92,6 @@ class Aligner {
             return a.unit < b.unit;
         });
         order_.resize(m);
-        rank_.resize(m);
         start_.resize(m);
         end_.resize(m);
         category_.resize(m);
@@ -100,7 +99,6 @@ class Aligner {
         content_.resize(m);
         for (Id i = 0; i < m; ++i) {
             const Id u = order_[i] = keys_[i].unit;
-            rank_[u] = i;
             start_[i] = units.start[u];
             end_[i] = units.end[u];
             category_[i] = units.category[u];
@@ -111,22 +109,24 @@ class Aligner {
         }
     }
 
+    // Where each unit stands in that order.
+    void rank(Id m) {
+        rank_.resize(m);
+        for (Id i = 0; i < m; ++i) rank_[order_[i]] = i;
+    }
+
     void solve(Id m, Id n, Watch &watch) {
+        if (n == 2) return match(m, watch);
+        near_.sort(m, pairs_);
         graph_.n_units = m;
-        if (n == 2) graph_.build(m, pairs_);  // the tests would drop nothing
-        else tests_.run(pairs_, graph_, annotator_.data(), n, watch);
+        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
         label_.assign(m, -1);
         sorted_dual_.assign(m, 0);
         n_labels_ = 0;
         bool proven = true;
         Compensated low;
         local_.resize(m);
-        if (n == 2) {  // the matching is local by itself
-            parts_.count = m > 0 ? 1 : 0;
-            parts_.first = {0, m};
-            parts_.unit.resize(m);
-            for (Id u = 0; u < m; ++u) parts_.unit[u] = u;
-        } else parts_.find(m, pairs_);
+        parts_.find(m, pairs_);
         seen_.assign(n, -1);
         for (Id p = 0; p < parts_.count; ++p) {
             const Id *units = &parts_.unit[parts_.first[p]];
@@ -148,8 +148,31 @@ class Aligner {
             n_labels_ += solver_.n_labels;
             low.add(solver_.bound);
         }
+        number();
         limit = proven ? Limit::none : watch.reached();
         low_ = low.value();
+    }
+
+    // Two annotators: their matching is local by itself, and only the aligned pairs are looked at again.
+    void match(Id m, Watch &watch) {
+        two_annotators_.run(m, annotator_.data(), content_.data(), near_.found, part_.ties_matter, watch);
+        label_.resize(m);
+        pairs_.resize(m);
+        n_labels_ = 0;
+        std::size_t n_pairs = 0;
+        for (Id u = 0; u < m; ++u) {
+            const Id v = two_annotators_.mate[u];
+            const bool is_second = (v >= 0) & (v < u);
+            label_[u] = n_labels_;
+            label_[u] = label_[either(is_second, v, u)];
+            n_labels_ += !is_second;
+            pairs_[n_pairs] = {v, u, 0};
+            n_pairs += is_second;
+        }
+        pairs_.resize(n_pairs);
+        sorted_dual_.swap(two_annotators_.dual);
+        limit = Limit::none;
+        low_ = two_annotators_.bound;
     }
 
     // Copies one part out of the graph, units and annotators renumbered; the whole graph is lent instead.
@@ -185,20 +208,26 @@ class Aligner {
     }
 
     // Numbers the groups along the continuum.
-    void number(Id m, double delta) {
+    void number() {
         renumber_.assign(n_labels_, -1);
+        Id next = 0;
+        for (Id &label : label_) {
+            Id &number = renumber_[label];
+            if (number < 0) number = next++;
+            label = number;
+        }
+    }
+
+    // Groups and duals, for the units as they came.
+    void hand_out(Id m, double delta) {
         group.resize(m);
         dual.resize(m);
-        Id next = 0;
         for (Id u = 0; u < m; ++u) {
-            Id &number = renumber_[label_[u]];
-            if (number < 0) number = next++;
-            label_[u] = number;
-            group[order_[u]] = number;
+            group[order_[u]] = label_[u];
             dual[order_[u]] = sorted_dual_[u] * delta;
         }
-        disorders.assign(next, 0.0);
-        real_pairs_.assign(next, 0);
+        disorders.assign(n_labels_, 0.0);
+        real_pairs_.assign(n_labels_, 0);
     }
 
     void count(Id group, double d) {
@@ -245,6 +274,7 @@ class Aligner {
     Parts parts_;
     Part part_;
     PartSolver solver_;
+    TwoAnnotators two_annotators_;
     Id n_labels_ = 0;
     double low_ = 0;
     std::vector<std::int64_t> real_pairs_;

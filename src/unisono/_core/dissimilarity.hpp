@@ -37,7 +37,8 @@ class Kernel {
     Kernel(Positional positional, double scale, Categorial categorial, std::vector<double> table, bool steep,
            double alpha, double beta, double delta_empty)
         : alpha_(alpha), beta_(beta), delta_empty_(delta_empty), scale_(scale), positional_(positional),
-          categorial_(categorial), steep_(steep), table_(std::move(table)), different_(f_cat(1, steep)) {
+          categorial_(categorial), steep_(steep), table_(std::move(table)), different_(f_cat(1, steep)),
+          nominal_{0, different_} {
         if (categorial_ == Categorial::matrix) {
             side_ = static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(table_.size()))));
             for (double &distance : table_) distance = f_cat(distance, steep_);
@@ -95,7 +96,7 @@ class Kernel {
     }
 
     double categorial(std::int32_t cu, std::int32_t cv) const {
-        if (categorial_ == Categorial::nominal) return cu == cv ? 0 : different_;
+        if (categorial_ == Categorial::nominal) return nominal_[cu != cv];
         if (cu == cv) return 0;
         if (cu < 0 || cv < 0) return different_;
         switch (categorial_) {
@@ -110,6 +111,7 @@ class Kernel {
     bool steep_;
     std::vector<double> table_;
     double different_;
+    double nominal_[2];  // looked up: a branch on two categories is never guessed right
     std::size_t side_ = 0;
 };
 

@@ -17,6 +17,11 @@ namespace unisono {
 
 using Id = std::int32_t;
 
+// One of the two, without a branch: of units that come in no order every other guess would be wrong.
+inline Id either(bool is_first, Id first, Id second) {
+    return second ^ ((first ^ second) & -static_cast<Id>(is_first));
+}
+
 struct Pair {
     Id u, v;  // u < v
     double w;

@@ -33,64 +33,71 @@ class Weight {
 
 class NearPairs {
   public:
-    // The m units in the order of the continuum; the pairs come out sorted by (u, v).
-    void find(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, std::vector<Pair> &pairs,
-              Watch &watch) {
+    std::vector<Pair> found;  // in no order
+
+    // The m units in the order of the continuum.
+    void find(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
         const double delta = kernel.delta_empty(), c = pairs_of_annotators(n);
         const double limit = (c + n - 1) * delta * (1 + tolerance);
         const Weight weight(n, delta);
         const Kernel::Reach reach = kernel.reach(limit);
-        by_low_.resize(m);
+        // Two annotators have a list each, so that nobody meets their own; of more, all stand in one.
+        const bool are_two = n == 2;
+        std::size_t count[2] = {0, 0}, n_found = 0;
+        for (int i = 0; i <= are_two; ++i) by_low_[i].resize(m);
         for (Id u = 0; u < m; ++u) {
             const double middle = 0.5 * (units.start[u] + units.end[u]);
             const double far = reach(units.start[u], units.end[u]) * (1 + 1e-12) + 4e-16 * std::abs(middle);
-            by_low_[u] = {middle - far, middle + far, u};
+            const Id own = are_two ? annotator[u] : 0;
+            by_low_[own][count[own]++] = {middle - far, middle + far, u};
         }
-        sort_nearly_sorted(by_low_, [](const Interval &a, const Interval &b) {
-            return a.low < b.low || (a.low == b.low && a.unit < b.unit);
-        });
-        // What is closed, of the same annotator or too far is written over by the next one: no branch to guess.
-        open_.resize(m);
-        std::size_t n_open = 0, n_found = 0;
-        for (const Interval &next : by_low_) {
-            if (found_.size() < n_found + n_open) found_.resize(2 * (n_found + n_open));
-            Pair *to = found_.data() + n_found;
-            std::size_t kept = 0;
-            const Id v = next.unit, a = annotator[v];
-            for (std::size_t i = 0; i < n_open; ++i) {
-                const Interval earlier = open_[i];
-                const bool is_open = earlier.high >= next.low;
-                open_[kept] = earlier;
-                kept += is_open;
-                const Id u = earlier.unit;
-                const double d = kernel(units, u, v);
-                *to = {std::min(u, v), std::max(u, v), weight(d)};
-                to += is_open & (annotator[u] != a) & (d <= limit);
-            }
-            watch.expired(n_open);
-            n_found = static_cast<std::size_t>(to - found_.data());
-            open_[kept] = next;
-            n_open = kept + 1;
+        for (int i = 0; i <= are_two; ++i) {
+            by_low_[i].resize(count[i]);
+            sort_nearly_sorted(by_low_[i], before);
         }
-        found_.resize(n_found);
-        sort(m, pairs);
+        const auto meet = [&](Id u, Id v) {
+            const double d = kernel(units, u, v);
+            if (n_found == found.size()) found.resize(2 * n_found + 64);
+            // What is of the same annotator or too far is written over by the next one: no branch to guess.
+            const Id first = either(u < v, u, v);
+            found[n_found] = {first, u ^ v ^ first, weight(d)};
+            n_found += (annotator[u] != annotator[v]) & (d <= limit);
+        };
+        each_meeting(by_low_[0], by_low_[are_two], meet, watch);
+        if (are_two) each_meeting(by_low_[1], by_low_[0], meet, watch);
+        found.resize(n_found);
     }
 
     // By (u, v): two counting sorts.
     void sort(Id m, std::vector<Pair> &pairs) {
-        half_.resize(found_.size());
-        pairs.resize(found_.size());
-        counting(m, found_, half_, [](const Pair &p) { return p.v; });
+        half_.resize(found.size());
+        pairs.resize(found.size());
+        counting(m, found, half_, [](const Pair &p) { return p.v; });
         counting(m, half_, pairs, [](const Pair &p) { return p.u; });
     }
-
-    std::vector<Pair> &found() { return found_; }
 
   private:
     struct Interval {
         double low, high;
         Id unit;
     };
+
+    static bool before(const Interval &a, const Interval &b) {
+        return a.low < b.low || (a.low == b.low && a.unit < b.unit);
+    }
+
+    // Every interval of `list` with those of `others` that begin after it, while it lasts.
+    template <class Meet>
+    static void each_meeting(const std::vector<Interval> &list, const std::vector<Interval> &others, Meet meet,
+                             Watch &watch) {
+        const Interval *from = others.data(), *end = from + others.size();
+        for (const Interval &a : list) {
+            while (from != end && !before(a, *from)) ++from;
+            const Interval *b = from;
+            for (; b != end && b->low <= a.high; ++b) meet(a.unit, b->unit);
+            watch.expired(1 + static_cast<std::size_t>(b - from));
+        }
+    }
 
     template <class Key> void counting(Id m, const std::vector<Pair> &from, std::vector<Pair> &to, Key key) {
         fill_.assign(m + 1, 0);
@@ -99,8 +106,8 @@ class NearPairs {
         for (const Pair &p : from) to[fill_[key(p)]++] = p;
     }
 
-    std::vector<Interval> by_low_, open_;
-    std::vector<Pair> found_, half_;
+    std::vector<Interval> by_low_[2];
+    std::vector<Pair> half_;
     std::vector<Id> fill_;
 };
 

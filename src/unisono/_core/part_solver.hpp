@@ -9,8 +9,8 @@
 #include "clusters.hpp"
 #include "columns.hpp"
 #include "duals.hpp"
-#include "matching.hpp"
 #include "pool.hpp"
+#include "two_annotators.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -56,123 +56,22 @@ class PartSolver {
         dual.assign(2, bound / 2);
     }
 
-    // Two annotators (or one, the other having no units). Prices y give the duals 1 - y; ties are broken on the edges
-    // that the prices leave tight.
+    // Two annotators, among those of a larger number.
     void match(const Part &part, Watch &watch) {
         const Id m = part.size();
-        rows_.clear();
-        index_.resize(m);
-        Id n_columns = 0;
+        pairs_.clear();
         for (Id u = 0; u < m; ++u)
-            if (part.annotator[u] == 0) {
-                index_[u] = static_cast<Id>(rows_.size());
-                rows_.push_back(u);
-            } else index_[u] = n_columns++;
-        const Id n_rows = static_cast<Id>(rows_.size());
-        const std::size_t n_edges = part.graph.w.size() / 2;
-        edge_first_.resize(n_rows + 1);
-        edge_column_.resize(n_edges);
-        edge_gain_.resize(n_edges);
-        edge_other_.resize(n_edges);
-        Id at = 0;
-        for (Id r = 0; r < n_rows; ++r) {
-            edge_first_[r] = at;
-            for (Id e = part.graph.first[rows_[r]]; e < part.graph.first[rows_[r] + 1]; ++e, ++at) {
-                edge_other_[at] = part.graph.other[e];
-                edge_column_[at] = index_[edge_other_[at]];
-                edge_gain_[at] = std::max(0.0, 1 + part.graph.w[e]);
-            }
-        }
-        edge_first_[n_rows] = at;
-        matching_.run(n_rows, n_columns, edge_first_, edge_column_, edge_gain_, watch);
-        dual.resize(m);
-        for (Id u = 0; u < m; ++u)
-            dual[u] = 1 - (part.annotator[u] == 0 ? matching_.price_of_row : matching_.price_of_column)[index_[u]];
-        if (part.ties_matter) break_ties(part, n_rows, n_columns, watch);
-        const std::vector<Id> &mate = matching_.mate_of_row;
-        label.assign(m, -1);
+            for (Id e = part.graph.first[u]; e < part.graph.first[u + 1]; ++e)
+                if (part.graph.other[e] > u) pairs_.push_back({u, part.graph.other[e], part.graph.w[e]});
+        two_annotators_.run(m, part.annotator.data(), part.content.data(), pairs_, part.ties_matter, watch);
+        label.resize(m);
         n_labels = 0;
-        other_.resize(n_columns);
-        for (Id u = 0; u < m; ++u)
-            if (part.annotator[u] != 0) other_[index_[u]] = u;
-        for (Id r = 0; r < n_rows; ++r) {
-            label[rows_[r]] = n_labels;
-            if (mate[r] >= 0) label[other_[mate[r]]] = n_labels;
-            ++n_labels;
+        for (Id u = 0; u < m; ++u) {
+            const Id v = two_annotators_.mate[u];
+            label[u] = v >= 0 && v < u ? label[v] : n_labels++;
         }
-        for (Id u = 0; u < m; ++u)
-            if (label[u] < 0) label[u] = n_labels++;
-        bound = 0;
-        for (double d : dual) bound += d;
-    }
-
-    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys. The best ones go
-    // along tight edges and leave nobody of a price above 0 alone.
-    void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
-        const auto &row_price = matching_.price_of_row, &column_price = matching_.price_of_column;
-        tight_.clear();
-        row_ties_.assign(n_rows, 0);
-        column_ties_.assign(n_columns, 0);
-        for (Id r = 0; r < n_rows; ++r)
-            for (Id e = edge_first_[r]; e < edge_first_[r + 1]; ++e)
-                if (row_price[r] + column_price[edge_column_[e]] - edge_gain_[e] <= tolerance) {
-                    tight_.push_back({r, edge_column_[e], edge_other_[e]});
-                    ++row_ties_[r];
-                    ++column_ties_[edge_column_[e]];
-                }
-        force(n_rows);
-        if (tight_.empty()) return;
-        tie_first_.assign(n_rows + 1, 0);
-        tie_column_.clear();
-        tie_gain_.clear();
-        using Big = __int128;
-        const Big once = Big(1) << 64, must = Big(1) << 90;
-        for (const Tight &t : tight_) {
-            const std::uint64_t cu = part.content[rows_[t.row]], cv = part.content[t.other];
-            const std::uint64_t both[2] = {cu, cv};
-            Big gain = -once + Big(Frontier::tie_key(&cu, 1)) + Big(Frontier::tie_key(&cv, 1)) -
-                       Big(Frontier::tie_key(both, 2));
-            if (row_price[t.row] > tolerance) gain += must;
-            if (column_price[t.column] > tolerance) gain += must;
-            if (gain < 0) continue;  // neither of the two needs a partner
-            tie_column_.push_back(t.column);
-            tie_gain_.push_back(gain);
-            ++tie_first_[t.row + 1];
-        }
-        for (Id r = 0; r < n_rows; ++r) tie_first_[r + 1] += tie_first_[r];
-        tie_matching_.run(n_rows, n_columns, tie_first_, tie_column_, tie_gain_, watch);
-        for (Id r = 0; r < n_rows; ++r)
-            if (tie_matching_.mate_of_row[r] >= 0) matching_.mate_of_row[r] = tie_matching_.mate_of_row[r];
-    }
-
-    // Who needs a partner and has one tight edge left takes it: there is no choice. What a few passes leave undecided
-    // stays in `tight_`, everybody else alone.
-    void force(Id n_rows) {
-        std::vector<Id> &mate = matching_.mate_of_row, &mate_of_column = matching_.mate_of_column;
-        mate.assign(n_rows, -1);
-        std::fill(mate_of_column.begin(), mate_of_column.end(), -1);
-        bool moved = true;
-        for (int pass = 0; pass < 8 && moved; ++pass) {
-            moved = false;
-            std::size_t kept = 0;
-            for (const Tight &t : tight_) {
-                Id &rows = row_ties_[t.row], &columns = column_ties_[t.column];
-                if (mate[t.row] >= 0 || mate_of_column[t.column] >= 0) {
-                    --rows;
-                    --columns;
-                } else if ((rows == 1 && matching_.price_of_row[t.row] > tolerance) ||
-                           (columns == 1 && matching_.price_of_column[t.column] > tolerance)) {
-                    mate[t.row] = t.column;
-                    mate_of_column[t.column] = t.row;
-                    moved = true;
-                } else tight_[kept++] = t;
-            }
-            tight_.resize(kept);
-        }
-        // The last pass may have taken partners from edges that it had kept.
-        tight_.erase(std::remove_if(tight_.begin(), tight_.end(),
-                                    [&](const Tight &t) { return mate[t.row] >= 0 || mate_of_column[t.column] >= 0; }),
-                     tight_.end());
+        dual = two_annotators_.dual;
+        bound = two_annotators_.bound;
     }
 
     // All columns are known.
@@ -252,16 +151,9 @@ class PartSolver {
     Blocks blocks_;
     Clusters clusters_;
     Pool pool_;
-    Matching<double> matching_;
-    Matching<__int128> tie_matching_;
-    std::vector<Id> rows_, index_, other_, renumber_, best_label_;
-    std::vector<Id> edge_first_, edge_column_, edge_other_, tie_first_, tie_column_, row_ties_, column_ties_;
-    std::vector<double> edge_gain_;
-    struct Tight {
-        Id row, column, other;  // other: the column's unit
-    };
-    std::vector<Tight> tight_;
-    std::vector<__int128> tie_gain_;
+    TwoAnnotators two_annotators_;
+    std::vector<Pair> pairs_;
+    std::vector<Id> renumber_, best_label_;
     double best_ = 0;
     std::size_t patience_ = 1;
 };

@@ -16,7 +16,8 @@ class Stage : protected Aligner {
     void prepare(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch) {
         watch.restart();
         sort(units, annotator, m);
-        near_.find(sorted_units(), annotator_.data(), m, n, kernel, pairs_, watch);
+        near_.find(sorted_units(), annotator_.data(), m, n, kernel, watch);
+        near_.sort(m, pairs_);
         thin(m, n, watch);
     }
 
@@ -25,9 +26,10 @@ class Stage : protected Aligner {
                  const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
         watch.restart();
         sort(units, annotator, m);
+        rank(m);
         const double c = pairs_of_annotators(n);
         given_.clear();
-        auto &found = near_.found();
+        auto &found = near_.found;
         for (std::size_t i = 0; i < d.size(); ++i) {
             const Id a = rank_[u[i]], b = rank_[v[i]];
             given_.push_back({std::min(a, b), std::max(a, b), d[i]});
