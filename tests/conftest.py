@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from hypothesis import HealthCheck, settings
 
 #: Under CI a skip for want of that folder is a failure: the tests must have run somewhere.
 CI = os.environ.get("CI", "").lower() == "true"
+
+# A shell starts what runs in its background with Ctrl-C ignored, and every process would inherit that: the tests that
+# press it would wait in vain.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
