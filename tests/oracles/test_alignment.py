@@ -154,6 +154,37 @@ def test_a_limit_gives_the_best_found_with_its_gap(hard: Continuum, optimum: flo
     assert alignment.gap > 0
 
 
+@pytest.mark.parametrize("memory_limit", [12_000, 16_000, 18_000, 22_000])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_stopped_search_proves(seed: int, memory_limit: int) -> None:
+    """Oracles: all tuples, of which none may have a negative reduced cost; the unlimited run.
+
+    The limits stop the search before its pool of columns, or while that grows.
+    """
+    observed = spread_continuum(6, 6, 0, seed=seed)
+    continuum = chance.as_continuum(observed, chance.draw(observed, seed=5, sample=0).units)
+    free = best_alignment(continuum, fast(Weights()))
+    stopped = best_alignment(continuum, fast(Weights()), memory_limit=memory_limit)
+    check_alignment(continuum, stopped, slow(Weights()), 1.0)
+    assert dual_slack(continuum, stopped.duals.tolist(), slow(Weights()), 1.0) >= -1e-9
+    assert stopped.duals.sum() / continuum.mean_units <= stopped.lower_bound + 1e-9
+    assert stopped.lower_bound <= free.disorder + 1e-9
+    assert free.disorder <= stopped.disorder + 1e-9 <= 1.1 * free.disorder
+    if memory_limit == 12_000:
+        assert stopped.limit == "memory"
+
+
+def test_what_a_limit_gives_does_not_depend_on_the_calls_before(hard: Continuum, optimum: float) -> None:
+    """Buffers kept from a large continuum are no part of what a small one needs. Oracle: the same call before it."""
+    observed = spread_continuum(6, 6, 0, seed=0)
+    small = chance.as_continuum(observed, chance.draw(observed, seed=5, sample=0).units)
+    before = best_alignment(small, fast(Weights()), memory_limit=100_000)
+    assert best_alignment(hard, fast(Weights())).disorder == optimum
+    after = best_alignment(small, fast(Weights()), memory_limit=100_000)
+    check_proven(before)
+    check_proven(after)
+
+
 def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     continuum = spread_continuum(4, 30, 0, seed=6)
     free = best_alignment(continuum, fast(Weights()))

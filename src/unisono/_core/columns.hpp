@@ -43,7 +43,7 @@ struct Columns {
         first.push_back(static_cast<Id>(member.size()));
         cost.push_back(value);
     }
-    std::size_t bytes() const { return member.capacity() * sizeof(Id) + cost.capacity() * 12; }
+    std::size_t bytes() const { return member.size() * sizeof(Id) + cost.size() * 12; }
 
     double reduced_cost(Id c, const std::vector<double> &dual) const {
         double rc = cost[c];

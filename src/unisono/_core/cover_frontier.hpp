@@ -57,7 +57,7 @@ class CoverFrontier : public Frontier {
                     if (!part_->ties_matter) break;
                 } else open(t, most);
             }
-            stopped = must_stop(goal, most_states, bytes() + steps_.capacity() * sizeof(Step), watch);
+            stopped = must_stop(goal, most_states, bytes() + steps_.size() * sizeof(Step), watch);
         }
         return ended(goal, optimum, stopped);
     }

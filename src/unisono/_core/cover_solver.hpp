@@ -32,6 +32,7 @@ class CoverSolver {
         proof_.clear();
         best_ = infinity_;
         floor_ = 0;
+        has_pool_ = false;
         cover.clear();
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return match(part, watch);
@@ -197,14 +198,14 @@ class CoverSolver {
 
     // Columns are generated where the duals show that they are missing; see price.hpp.
     bool by_price(const Part &part, Watch &watch) {
-        clusters_.greedy(part, watch);
+        clusters_.build(part, watch);
         keep_best();
         if (!pool_.start(part, clusters_, watch)) return false;
+        has_pool_ = true;
         std::size_t patience = 1;
         double ready = 5 * pool_.least;
         while (pool_.round(best_, watch)) {
             repair(part);
-            proof_.keep(exact_);
             const double open = pool_.duals.sum() - proof_.bound;
             if (open < 10 * pool_.least) walk(part.size());
             if (open <= ready || pool_.silent()) {
@@ -230,6 +231,7 @@ class CoverSolver {
                 if (part.graph.other[e] > u) give_[part.graph.other[e]] = std::max(give_[part.graph.other[e]], rest);
         }
         for (Id u = 0; u < m; ++u) exact_.dual[u] = std::max(0.0, exact_.dual[u] - give_[u]);
+        proof_.keep(exact_);
     }
 
     // Lists every column within a guessed gap of the best duals, and searches among them; none found: a wider gap.
@@ -300,10 +302,12 @@ class CoverSolver {
     // A limit was reached: the best known, with the best bound known.
     void give_up(const Part &part, Watch &watch) {
         proven = false;
-        if (best_ == infinity_) {
-            clusters_.greedy(part, watch);
+        watch.last_words([&] {
+            if (has_pool_) walk(part.size());
+            else clusters_.build(part, watch);
             keep_best();
-        }
+            if (has_pool_) pool_.lower(watch, [&] { repair(part); });
+        });
         cover = best_cover_;
         exact_.fair_share(part);
         proof_.keep(exact_);
@@ -330,6 +334,7 @@ class CoverSolver {
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;
     double floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
+    bool has_pool_ = false;        // of the part being solved
 };
 
 }  // namespace unisono

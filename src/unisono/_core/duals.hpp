@@ -128,7 +128,7 @@ class Duals {
                 lambda_ *= 0.8;
             }
             turn(m);
-            const double goal = std::min(target, best + 0.1 * std::abs(best) + 0.5);
+            const double goal = std::min(target, best + 0.15 * std::abs(best) + 0.5);
             if (norm_ < 1e-18 || goal - value < 1e-12 * std::abs(goal) || lambda_ < 1e-4) break;
             const double length = lambda_ * (goal - value) / norm_;
             for (Id i = 0; i < m; ++i) dual[i] = std::max(lowest, dual[i] + length * direction_[i]);

@@ -69,8 +69,8 @@ class Frontier {
     }
 
     std::size_t bytes() const {
-        return position_.capacity() * 32 + (covered_.capacity() + masks_.capacity()) * 8 + heap_.capacity() * 16 +
-               edges_.capacity() * 12 + table_.capacity() * 4;
+        return position_.size() * 32 + (covered_.size() + masks_.size()) * 8 + heap_.size() * 16 + edges_.size() * 12 +
+               table_.size() * 4;
     }
 
   protected:

@@ -27,6 +27,7 @@ class PartSolver {
         proven = true;
         proof_.clear();
         best_ = infinity_;
+        has_pool_ = false;
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2)
             return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
@@ -109,6 +110,7 @@ class PartSolver {
     }
 
     bool by_price(const Part &part, Watch &watch);
+    void repair();
     bool finish(const Part &part, double guess, double gap, Watch &watch);
 
     // The cheapest alignment seen so far: the target of the duals, and the answer when a limit is reached.
@@ -121,10 +123,12 @@ class PartSolver {
     // A limit was reached: the best alignment known, with the best bound known.
     void give_up(const Part &part, Watch &watch) {
         proven = false;
-        if (best_ == infinity_) {
-            clusters_.greedy(part, watch);
+        watch.last_words([&] {
+            if (has_pool_) clusters_.from_columns(part, pool_.columns, pool_.duals.rc, 0.3, watch);
+            else clusters_.build(part, watch);
             keep_best();
-        }
+            if (has_pool_) pool_.lower(watch, [&] { repair(); });
+        });
         label = best_label_;
         compact();
         exact_.fair_share(part);
@@ -155,6 +159,7 @@ class PartSolver {
     std::vector<Pair> pairs_;
     std::vector<Id> renumber_, best_label_;
     double best_ = 0;
+    bool has_pool_ = false;  // of the part being solved
     std::size_t patience_ = 1;
 };
 

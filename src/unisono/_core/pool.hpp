@@ -56,22 +56,30 @@ class Pool {
         const Id m = part_->size();
         // Small steps creep short of the best bound where annotators are many, or where no column is missing any more.
         if (rounds > 0 && (many() || silent())) duals.embolden(0.3);
-        // While the pool still fills, good duals of it are not worth much.
-        duals.subgradient(columns, target, std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
+        // While the pool still fills, good duals of it are not worth much; later, steps towards so near a target are
+        // too small.
+        const bool is_filling = rounds < 4 || fresh_.size() > m / 5;
+        duals.subgradient(columns, is_filling ? target : infinity,
+                          std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
         ++rounds;
         incidence.build(m, columns);
         duals.settle(incidence);
-        fresh_.clear();
-        violation.assign(m, 0);
-        complete_ = true;
-        for (Id u = 0; u < m; ++u) {
-            found_.clear();
-            violation[u] = pricing.search(u, duals.dual, tolerance, nodes_, false, found_, watch);
-            complete_ &= pricing.complete;
-            for (Id c = std::max<Id>(0, found_.size() - 4); c < found_.size(); ++c)
-                fresh_.add(found_.begin(c), found_.end(c), found_.cost[c]);
-        }
+        look(watch);
         return watch.reached() == Limit::none;
+    }
+
+    // A limit was reached. Duals of the pool promise too much; lowered to a share of themselves they promise less, and
+    // take back less. The lower, the sooner that is known: from a half upwards, `visit` is called for each share.
+    template <class Visit> void lower(Watch &watch, Visit visit) {
+        const std::vector<double> own = duals.dual;
+        nodes_ = std::max<std::size_t>(nodes_, 2000);
+        for (double share : {0.5, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.985, 0.995}) {
+            for (std::size_t u = 0; u < own.size(); ++u) duals.dual[u] = own[u] > 0 ? share * own[u] : own[u];
+            look(watch);
+            if (watch.reached() != Limit::none) break;
+            visit();
+        }
+        duals.dual = own;
     }
 
     // Nothing is missing: the duals of the pool hold for every column.
@@ -91,6 +99,21 @@ class Pool {
     int rounds = 0;  // so far
 
   private:
+    // Searches, for each seed, for columns that the duals price too high.
+    void look(Watch &watch) {
+        const Id m = part_->size();
+        fresh_.clear();
+        violation.assign(m, 0);
+        complete_ = true;
+        for (Id u = 0; u < m; ++u) {
+            found_.clear();
+            violation[u] = pricing.search(u, duals.dual, tolerance, nodes_, false, found_, watch);
+            complete_ &= pricing.complete;
+            for (Id c = std::max<Id>(0, found_.size() - 4); c < found_.size(); ++c)
+                fresh_.add(found_.begin(c), found_.end(c), found_.cost[c]);
+        }
+    }
+
     bool many() const { return part_->n_annotators >= 20; }
 
     const Part *part_ = nullptr;

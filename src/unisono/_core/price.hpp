@@ -10,18 +10,15 @@
 namespace unisono {
 
 inline bool PartSolver::by_price(const Part &part, Watch &watch) {
-    const Id m = part.size();
-    clusters_.greedy(part, watch);
+    clusters_.build(part, watch);
     keep_best();
     if (!pool_.start(part, clusters_, watch)) return false;
+    has_pool_ = true;
     patience_ = 1;
     bool hard = false;               // most parts never need a better alignment than the first before the proven one
     double ready = 5 * pool_.least;  // try to finish when the bound is this close to the bound of the pool alone
     while (pool_.round(best_, watch)) {
-        // What holds for every column, and the bound that it proves.
-        exact_.dual = pool_.duals.dual;
-        for (Id u = 0; u < m; ++u) exact_.dual[u] -= pool_.violation[u];
-        proof_.keep(exact_);
+        repair();
         const double open = pool_.duals.sum() - proof_.bound;
         hard |= pool_.rounds > 8;
         if (hard) {
@@ -37,6 +34,13 @@ inline bool PartSolver::by_price(const Part &part, Watch &watch) {
         if (!pool_.grow(watch)) break;
     }
     return false;
+}
+
+// What holds for every column, and the bound that it proves.
+inline void PartSolver::repair() {
+    exact_.dual = pool_.duals.dual;
+    for (std::size_t u = 0; u < exact_.dual.size(); ++u) exact_.dual[u] -= pool_.violation[u];
+    proof_.keep(exact_);
 }
 
 // Lists every column within a guessed gap of the best duals, and searches among them; none found: twice the gap.

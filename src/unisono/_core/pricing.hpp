@@ -46,7 +46,7 @@ class Pricing {
         halve();
     }
 
-    std::size_t bytes() const { return (weight_.capacity() + best_.capacity() + half_.capacity()) * 8; }
+    std::size_t bytes() const { return (weight_.size() + best_.size() + half_.size()) * 8; }
 
     // Searches the columns with seed u for violations (sum of duals less cost) above `threshold`. Returns an upper
     // bound on the largest violation with this seed: exact, or `threshold`, unless `most_nodes` cut the search short.

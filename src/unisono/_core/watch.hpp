@@ -2,6 +2,7 @@
 // Keeps an eye on the limits of a computation: time, memory, and the user's Ctrl-C.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -33,6 +34,7 @@ class Watch {
         reached_ = Limit::none;
         started_ = false;
         calls_ = 0;
+        is_last_ = false;
     }
 
     // To be called in every loop that may run for long: `work` is a rough count of elementary steps since last time.
@@ -54,7 +56,7 @@ class Watch {
                 throw Interrupted{};
             }
         }
-        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > seconds_) reached_ = Limit::time;
+        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > allowed()) reached_ = Limit::time;
         return reached_ != Limit::none;
     }
 
@@ -66,8 +68,20 @@ class Watch {
 
     Limit reached() const { return reached_; }
 
+    // A limit was reached: what time is left is for what the search can still say of its result.
+    template <class Work> void last_words(Work work) {
+        const Limit why = reached_;
+        reached_ = Limit::none;
+        is_last_ = true;
+        work();
+        reached_ = why;
+    }
+
   private:
     friend class Purse;
+
+    // A fifth of the time, of much time less, is kept for the last words.
+    double allowed() const { return is_last_ ? seconds_ : seconds_ - std::min(0.2 * seconds_, 5.0); }
 
     // Seconds since the clock was first looked at; none for an alignment that ended before.
     double spent() const { return started_ ? std::chrono::duration<double>(Clock::now() - begin_).count() : 0; }
@@ -75,7 +89,7 @@ class Watch {
     Limits &limits_;
     bool asks_;
     double seconds_;  // of each alignment; 0: none
-    bool started_ = false;
+    bool started_ = false, is_last_ = false;
     std::size_t calls_ = 0;
     Clock::time_point begin_{}, asked_{};
     Limit reached_ = Limit::none;
