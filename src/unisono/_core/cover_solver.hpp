@@ -198,6 +198,7 @@ class CoverSolver {
 
     // Columns are generated where the duals show that they are missing; see price.hpp.
     bool by_price(const Part &part, Watch &watch) {
+        watch.keep_some();
         clusters_.build(part, watch);
         keep_best();
         if (!pool_.start(part, clusters_, watch)) return false;

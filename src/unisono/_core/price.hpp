@@ -10,6 +10,7 @@
 namespace unisono {
 
 inline bool PartSolver::by_price(const Part &part, Watch &watch) {
+    watch.keep_some();
     clusters_.build(part, watch);
     keep_best();
     if (!pool_.start(part, clusters_, watch)) return false;

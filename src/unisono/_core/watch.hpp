@@ -34,7 +34,7 @@ class Watch {
         reached_ = Limit::none;
         started_ = false;
         calls_ = 0;
-        is_last_ = false;
+        kept_ = 0;
     }
 
     // To be called in every loop that may run for long: `work` is a rough count of elementary steps since last time.
@@ -56,7 +56,8 @@ class Watch {
                 throw Interrupted{};
             }
         }
-        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > allowed()) reached_ = Limit::time;
+        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > seconds_ - kept_)
+            reached_ = Limit::time;
         return reached_ != Limit::none;
     }
 
@@ -68,11 +69,15 @@ class Watch {
 
     Limit reached() const { return reached_; }
 
-    // A limit was reached: what time is left is for what the search can still say of its result.
+    // A search that can say more of its result after it was stopped keeps a fifth of the time for that, of much time
+    // less.
+    void keep_some() { kept_ = std::min(0.2 * seconds_, 5.0); }
+
+    // A limit was reached: what was kept is there for `work`.
     template <class Work> void last_words(Work work) {
         const Limit why = reached_;
         reached_ = Limit::none;
-        is_last_ = true;
+        kept_ = 0;
         work();
         reached_ = why;
     }
@@ -80,16 +85,14 @@ class Watch {
   private:
     friend class Purse;
 
-    // A fifth of the time, of much time less, is kept for the last words.
-    double allowed() const { return is_last_ ? seconds_ : seconds_ - std::min(0.2 * seconds_, 5.0); }
-
     // Seconds since the clock was first looked at; none for an alignment that ended before.
     double spent() const { return started_ ? std::chrono::duration<double>(Clock::now() - begin_).count() : 0; }
 
     Limits &limits_;
     bool asks_;
     double seconds_;  // of each alignment; 0: none
-    bool started_ = false, is_last_ = false;
+    double kept_ = 0;
+    bool started_ = false;
     std::size_t calls_ = 0;
     Clock::time_point begin_{}, asked_{};
     Limit reached_ = Limit::none;
