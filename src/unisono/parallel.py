@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
@@ -116,9 +117,18 @@ def _leave_interrupts() -> None:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
-    """End an executor's processes without waiting for what they are doing."""
+    """End an executor's processes without waiting for what they are doing.
+
+    First its manager must have let go of what was cancelled: it would fail, aloud, to tell that its process is gone.
+    """
     running = list((executor._processes or {}).values())
+    manager: Any = executor._executor_manager_thread
     executor.shutdown(wait=False, cancel_futures=True)
+    end = time.monotonic() + 1
+    while manager and time.monotonic() < end:
+        if not any(item.future.cancelled() for item in list(manager.pending_work_items.values())):
+            break
+        time.sleep(0.01)
     for process in running:
         process.terminate()
 
