@@ -305,7 +305,7 @@ class CoverSolver {
         proven = false;
         watch.last_words([&] {
             if (has_pool_) walk(part.size());
-            else clusters_.build(part, watch);
+            else if (best_ == infinity_) clusters_.build(part, watch);
             keep_best();
             if (has_pool_) pool_.lower(watch, [&] { repair(part); });
         });

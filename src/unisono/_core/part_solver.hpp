@@ -125,7 +125,7 @@ class PartSolver {
         proven = false;
         watch.last_words([&] {
             if (has_pool_) clusters_.from_columns(part, pool_.columns, pool_.duals.rc, 0.3, watch);
-            else clusters_.build(part, watch);
+            else if (best_ == infinity_) clusters_.build(part, watch);
             keep_best();
             if (has_pool_) pool_.lower(watch, [&] { repair(); });
         });

@@ -27,7 +27,6 @@ class Stage : protected Aligner {
         watch.restart();
         sort(units, annotator, m);
         rank(m);
-        const double c = pairs_of_annotators(n);
         given_.clear();
         auto &found = near_.found;
         for (std::size_t i = 0; i < d.size(); ++i) {
@@ -36,7 +35,8 @@ class Stage : protected Aligner {
         }
         found = given_;
         near_.sort(m, given_);
-        for (Pair &p : found) p.w = (1 - p.w / delta) / c;
+        const Weight weight(n, delta);
+        for (Pair &p : found) p.w = weight(p.w);
         near_.sort(m, pairs_);
         thin(m, n, watch);
     }
