@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check browser bench clean FORCE
+.PHONY: help setup demo test test-all check coverage browser bench clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,11 +31,12 @@ demo: setup ## measure the bundled examples and print the tables
 	@$(BIN)/unisono align examples/entities.csv --extent 0:286 --draw 2>/dev/null
 	@$(BIN)/unisono measure examples/gestures.csv --extent 0:21 --seed 42
 
-check: setup ## ruff, mypy --strict, import-linter, clang-format
+check: setup ## ruff, mypy --strict, import-linter, clang-format, oxlint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --deny-warnings src/unisono/frontend
 	$(BIN)/clang-format --dry-run --Werror src/unisono/_core/*.hpp src/unisono/_core/*.cpp
 
 # The page and the report are tested in a real browser: Debian's package, where this machine may install it.
@@ -50,6 +51,9 @@ test: check browser ## all checks and tests but the long ones
 
 test-all: check browser ## all checks and tests, the long ones too
 	$(BIN)/pytest --numprocesses auto -m ""
+
+coverage: setup browser ## which lines and branches of the Python code the tests reach (build/coverage/index.html)
+	$(BIN)/pytest --numprocesses auto --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
 	$(BIN)/python bench/run.py

@@ -20,12 +20,11 @@ SECONDS, MEGABYTES = 120.0, 1000.0
 
 @dataclass(frozen=True)
 class RealCorpus:
-    """Where a corpus lies, and how long its documents may take."""
+    """Where a corpus lies."""
 
     name: str
     units: str
     participation: str
-    time_limit: float = 60.0
     most: int | None = None
 
     def read(self) -> unisono.Corpus:
@@ -70,7 +69,7 @@ def run(options: Options) -> Table:
 def _add(table: Table, source: RealCorpus) -> None:
     corpus = source.read()
     before = time.perf_counter()
-    result = unisono.measure(corpus, FAMILY, seed=1, samples=30, time_limit=source.time_limit)
+    result = unisono.measure(corpus, FAMILY, seed=1, samples=30)
     seconds = time.perf_counter() - before
     gamma, cat, per_category = result["gamma"], result["gamma-cat"], result["gamma-k"].per_category or {}
     lowest = min(

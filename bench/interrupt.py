@@ -64,8 +64,8 @@ def hang(name: str) -> None:
     from kinds import Kind
     from unisono.chance import Shift
     from unisono.dissimilarity import CombinedDissimilarity
-    from unisono.expected import Sampling
     from unisono.measures.gamma import gamma
+    from unisono.sampling import Sampling
 
     # Processes started in the background may inherit "ignore".
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -26,9 +26,9 @@ from kinds import Kind, shuffled
 from measuring import HERE, NO_BAR, RESULTS, Options, Table, child, timed, verdict
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
+from unisono.sampling import Sampling
 
 ENVIRONMENT = HERE.parent / ".venv-pygamma"
 REQUIREMENTS = ("pygamma-agreement[cbc]==0.5.9",)

@@ -25,9 +25,9 @@ from kinds import CATEGORIES, Kind, shuffled
 from measuring import HERE, NO_BAR, NOT_MET, Options, Table, timed
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
+from unisono.sampling import Sampling
 
 SHARED = Path(os.environ.get("UNISONO_SHARED", HERE.parent.parent / "shared"))
 TIME_LIMIT = 30.0  # three times the highest floor

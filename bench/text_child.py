@@ -12,11 +12,11 @@ from typing import Any
 
 from measuring import peak_mb, reset_peak
 from unisono import _core
-from unisono.expected import Sampling
 from unisono.measures.text_gamma import text_gamma
+from unisono.sampling import Sampling
 from unisono.text import RandomEdits, TextVersions, Version
 from unisono.text.alignment import aligned
-from unisono.text.columns import core_text
+from unisono.text.core_text import core_text
 
 LETTERS = "eeeeeeennnnniiiiisssssrrrrraaaattttddddhhhuuullcggmmoobwfkzpv"
 

@@ -16,9 +16,9 @@ from kinds import Kind
 from measuring import Options, Table, verdict
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.results import MeasureValue
+from unisono.sampling import Sampling
 
 AT_LEAST = 1.7
 SECONDS = 4.0
@@ -32,9 +32,7 @@ def run(options: Options) -> Table:
     table = Table("threads", title, ("case", "samples", "1 thread", "2 threads", "times faster", "control"))
     table.columns += ("at least", "verdict")
     for kind in CASES[:1] if options.is_quick else CASES:
-        measure = partial(
-            gamma, kind[0], dissimilarity=CombinedDissimilarity(), chance=Shift(), seed=kind.seed, time_limit=60
-        )
+        measure = partial(gamma, kind[0], dissimilarity=CombinedDissimilarity(), chance=Shift(), seed=kind.seed)
         # As many samples as make one thread work for some four seconds here.
         pilot, _ = _timed(partial(measure, sampling=Sampling(samples=20), threads=1))
         samples = max(20, math.ceil(20 * SECONDS / pilot))

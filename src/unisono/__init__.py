@@ -7,7 +7,8 @@
 >>> result["gamma"].observed < result["gamma"].expected
 True
 
-Names are loaded when first used: importing the package costs next to nothing.
+What most programs need is here; the rest is in the modules, such as `unisono.dissimilarity.Ordinal`. Names and modules
+are loaded when first used, so that importing the package takes almost no time.
 """
 
 from __future__ import annotations
@@ -16,215 +17,177 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    # The redundant names tell type checkers that the modules are public attributes.
+    from unisono import (
+        alignment as alignment,
+    )
+    from unisono import (
+        analysis as analysis,
+    )
+    from unisono import (
+        chance as chance,
+    )
+    from unisono import (
+        dissimilarity as dissimilarity,
+    )
+    from unisono import (
+        errors as errors,
+    )
+    from unisono import (
+        experiments as experiments,
+    )
+    from unisono import (
+        frames as frames,
+    )
+    from unisono import (
+        intervals as intervals,
+    )
+    from unisono import (
+        io as io,
+    )
+    from unisono import (
+        measures as measures,
+    )
+    from unisono import (
+        model as model,
+    )
+    from unisono import (
+        report as report,
+    )
+    from unisono import (
+        results as results,
+    )
+    from unisono import (
+        sampling as sampling,
+    )
+    from unisono import (
+        shuffling as shuffling,
+    )
+    from unisono import (
+        text as text,
+    )
     from unisono.alignment import best_alignment
-    from unisono.alignment.soft import SoftAlignment, best_soft_alignment
-    from unisono.alignment.ties import TiedOptima, tied_optima
-    from unisono.annotators import (
-        AnnotatorMatrix,
-        ReferenceResult,
-        against_rest,
-        leave_one_out,
-        pairwise,
-        with_reference,
-    )
+    from unisono.alignment.soft import best_soft_alignment
+    from unisono.alignment.ties import tied_optima
+    from unisono.analysis.annotators import AnnotatorMatrix, against_rest, leave_one_out, pairwise, with_reference
+    from unisono.analysis.compare import Comparison, compare
+    from unisono.analysis.gold import Gold, gold
+    from unisono.analysis.label_mapping import best_label_mapping
     from unisono.api import continuum, corpus, measure
-    from unisono.chance import ChanceModel, Mosaic, PositionsKept, Shift, Statistical
-    from unisono.comparison import Comparison, compare
-    from unisono.consensus import Gold, GoldUnit, gold
-    from unisono.dissimilarity import (
-        Absolute,
-        Boundary,
-        Categorial,
-        CombinedDissimilarity,
-        Dissimilarity,
-        FunctionCategorial,
-        FunctionDissimilarity,
-        FunctionPositional,
-        Interval,
-        Levenshtein,
-        Matrix,
-        Nominal,
-        Ordinal,
-        Positional,
-        Ratio,
-        SetValued,
-        Sporadic,
-        Tree,
-        read_matrix,
-    )
+    from unisono.dissimilarity import CombinedDissimilarity
     from unisono.errors import (
         CorpusError,
-        DataWarning,
         FormatError,
         InputError,
         MissingDependencyError,
         ParameterError,
-        PrecisionWarning,
         Problem,
-        SolverLimitError,
         UnisonoError,
         UnisonoWarning,
-        UnitError,
     )
-    from unisono.experiments.benchmark import benchmark, write_benchmark
-    from unisono.experiments.grid import BenchmarkSpec
+    from unisono.experiments.benchmark import benchmark
     from unisono.experiments.reproduction import reproduce
-    from unisono.experiments.responses import BenchmarkResult
-    from unisono.io import (
-        FORMATS,
-        WRITERS,
-        Columns,
-        Format,
-        Inspection,
-        Layout,
-        Limits,
-        Reader,
-        inspect,
-        read,
-        write,
-        write_table,
-    )
-    from unisono.label_mapping import best_label_mapping
-    from unisono.measures import MEASURES, MeasureInfo
-    from unisono.measures.protocol import Measure
-    from unisono.model import Alignment, Continuum, Corpus, Extent, Feature, Unit, UnitaryAlignment
+    from unisono.io import FORMATS, WRITERS, Columns, Inspection, Layout, inspect, read, write
+    from unisono.measures import MEASURES
+    from unisono.model import Alignment, Continuum, Corpus, Extent, Unit, UnitaryAlignment
     from unisono.presets import PRESETS
     from unisono.report.figure import draw_alignment
     from unisono.report.load import load_result
     from unisono.report.page import write_report
     from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
-    from unisono.shuffling import (
-        BoundaryErrors,
-        CategoryErrors,
-        FalseNegatives,
-        FalsePositives,
-        LabelErrors,
-        Merges,
-        PositionErrors,
-        ReferenceModel,
-        SegmentationErrors,
-        Splits,
-        TextErrors,
-        shuffle,
-        shuffle_text,
-        shuffled_corpus,
-    )
-    from unisono.text import RandomEdits, TextDissimilarity, TextVersions
+    from unisono.shuffling import shuffle
     from unisono.texts import measure_text
 
-#: Every public name and the module it comes from. `Interval` is the dissimilarity of numbers as categories; the
-#: interval of a value is `unisono.results.Interval`, which nobody needs to make by hand.
+#: The modules that are attributes of the package without an import of their own.
+_MODULES = frozenset({
+    "alignment", "analysis", "chance", "dissimilarity", "errors", "experiments", "frames", "intervals", "io",
+    "measures", "model", "report", "results", "sampling", "shuffling", "text",
+})  # fmt: skip
+
+#: Every public name and the module that it comes from.
 _HOME = {
     "FORMATS": "io",
     "MEASURES": "measures",
     "PRESETS": "presets",
     "WRITERS": "io",
-    "Absolute": "dissimilarity",
     "Alignment": "model",
-    "AnnotatorMatrix": "annotators",
-    "BenchmarkResult": "experiments.responses",
-    "BenchmarkSpec": "experiments.grid",
-    "Boundary": "dissimilarity",
-    "BoundaryErrors": "shuffling",
-    "Categorial": "dissimilarity",
-    "CategoryErrors": "shuffling",
-    "ChanceModel": "chance",
+    "AnnotatorMatrix": "analysis.annotators",
     "Columns": "io",
     "CombinedDissimilarity": "dissimilarity",
-    "Comparison": "comparison",
+    "Comparison": "analysis.compare",
     "Continuum": "model",
     "Corpus": "model",
     "CorpusError": "errors",
-    "DataWarning": "errors",
-    "Dissimilarity": "dissimilarity",
     "DocumentResult": "results",
     "Extent": "model",
-    "FalseNegatives": "shuffling",
-    "FalsePositives": "shuffling",
-    "Feature": "model",
-    "Format": "io",
     "FormatError": "errors",
-    "FunctionCategorial": "dissimilarity",
-    "FunctionDissimilarity": "dissimilarity",
-    "FunctionPositional": "dissimilarity",
-    "Gold": "consensus",
-    "GoldUnit": "consensus",
+    "Gold": "analysis.gold",
     "InputError": "errors",
     "Inspection": "io",
-    "Interval": "dissimilarity",
-    "LabelErrors": "shuffling",
     "Layout": "io",
-    "Levenshtein": "dissimilarity",
-    "Limits": "io",
-    "Matrix": "dissimilarity",
-    "Measure": "measures.protocol",
-    "MeasureInfo": "measures",
     "MeasureValue": "results",
-    "Merges": "shuffling",
     "MissingDependencyError": "errors",
-    "Mosaic": "chance",
-    "Nominal": "dissimilarity",
-    "Ordinal": "dissimilarity",
     "ParameterError": "errors",
-    "PositionErrors": "shuffling",
-    "Positional": "dissimilarity",
-    "PositionsKept": "chance",
-    "PrecisionWarning": "errors",
     "Problem": "errors",
-    "RandomEdits": "text",
-    "Ratio": "dissimilarity",
-    "Reader": "io",
-    "ReferenceModel": "shuffling",
-    "ReferenceResult": "annotators",
     "Result": "results",
-    "SegmentationErrors": "shuffling",
-    "SetValued": "dissimilarity",
-    "Shift": "chance",
-    "SoftAlignment": "alignment.soft",
-    "SolverLimitError": "errors",
-    "Splits": "shuffling",
-    "Sporadic": "dissimilarity",
-    "Statistical": "chance",
-    "TextDissimilarity": "text",
-    "TextErrors": "shuffling",
-    "TextVersions": "text",
-    "TiedOptima": "alignment.ties",
-    "Tree": "dissimilarity",
     "UnisonoError": "errors",
     "UnisonoWarning": "errors",
     "Unit": "model",
-    "UnitError": "errors",
     "UnitaryAlignment": "model",
-    "against_rest": "annotators",
+    "against_rest": "analysis.annotators",
     "benchmark": "experiments.benchmark",
     "best_alignment": "alignment",
-    "best_label_mapping": "label_mapping",
+    "best_label_mapping": "analysis.label_mapping",
     "best_soft_alignment": "alignment.soft",
-    "compare": "comparison",
+    "compare": "analysis.compare",
     "continuum": "api",
     "corpus": "api",
     "draw_alignment": "report.figure",
-    "gold": "consensus",
+    "gold": "analysis.gold",
     "inspect": "io",
-    "leave_one_out": "annotators",
+    "leave_one_out": "analysis.annotators",
     "load_result": "report.load",
     "measure": "api",
     "measure_text": "texts",
-    "pairwise": "annotators",
+    "pairwise": "analysis.annotators",
     "read": "io",
-    "read_matrix": "dissimilarity",
     "reproduce": "experiments.reproduction",
     "save": "report.save",
     "shuffle": "shuffling",
-    "shuffle_text": "shuffling",
-    "shuffled_corpus": "shuffling",
     "tied_optima": "alignment.ties",
-    "with_reference": "annotators",
+    "with_reference": "analysis.annotators",
     "write": "io",
-    "write_benchmark": "experiments.benchmark",
     "write_report": "report.page",
-    "write_table": "io",
+}
+
+#: Names that were here before, by the module that has them now; they still work here, with a DeprecationWarning.
+_MOVED = {
+    name: module
+    for module, names in {
+        "alignment.soft": "SoftAlignment",
+        "alignment.ties": "TiedOptima",
+        "analysis": "GoldUnit ReferenceResult",
+        "chance": "ChanceModel Mosaic PositionsKept Shift Statistical",
+        "dissimilarity": (
+            "Absolute Boundary Categorial Dissimilarity FunctionCategorial FunctionDissimilarity "
+            "FunctionPositional Interval Levenshtein Matrix Nominal Ordinal Positional Ratio SetValued "
+            "Sporadic Tree read_matrix"
+        ),
+        "errors": "DataWarning PrecisionWarning SolverLimitError UnitError",
+        "experiments": "BenchmarkResult BenchmarkSpec write_benchmark",
+        "io": "Format Limits Reader write_table",
+        "measures": "MeasureInfo",
+        "measures.computation": "Measure",
+        "model": "Feature",
+        "shuffling": (
+            "BoundaryErrors CategoryErrors FalseNegatives FalsePositives LabelErrors Merges "
+            "PositionErrors ReferenceModel SegmentationErrors Splits TextErrors shuffle_text "
+            "shuffled_corpus"
+        ),
+        "text": "RandomEdits TextDissimilarity TextVersions",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
@@ -232,81 +195,29 @@ __all__ = [
     "MEASURES",
     "PRESETS",
     "WRITERS",
-    "Absolute",
     "Alignment",
     "AnnotatorMatrix",
-    "BenchmarkResult",
-    "BenchmarkSpec",
-    "Boundary",
-    "BoundaryErrors",
-    "Categorial",
-    "CategoryErrors",
-    "ChanceModel",
     "Columns",
     "CombinedDissimilarity",
     "Comparison",
     "Continuum",
     "Corpus",
     "CorpusError",
-    "DataWarning",
-    "Dissimilarity",
     "DocumentResult",
     "Extent",
-    "FalseNegatives",
-    "FalsePositives",
-    "Feature",
-    "Format",
     "FormatError",
-    "FunctionCategorial",
-    "FunctionDissimilarity",
-    "FunctionPositional",
     "Gold",
-    "GoldUnit",
     "InputError",
     "Inspection",
-    "Interval",
-    "LabelErrors",
     "Layout",
-    "Levenshtein",
-    "Limits",
-    "Matrix",
-    "Measure",
-    "MeasureInfo",
     "MeasureValue",
-    "Merges",
     "MissingDependencyError",
-    "Mosaic",
-    "Nominal",
-    "Ordinal",
     "ParameterError",
-    "PositionErrors",
-    "Positional",
-    "PositionsKept",
-    "PrecisionWarning",
     "Problem",
-    "RandomEdits",
-    "Ratio",
-    "Reader",
-    "ReferenceModel",
-    "ReferenceResult",
     "Result",
-    "SegmentationErrors",
-    "SetValued",
-    "Shift",
-    "SoftAlignment",
-    "SolverLimitError",
-    "Splits",
-    "Sporadic",
-    "Statistical",
-    "TextDissimilarity",
-    "TextErrors",
-    "TextVersions",
-    "TiedOptima",
-    "Tree",
     "UnisonoError",
     "UnisonoWarning",
     "Unit",
-    "UnitError",
     "UnitaryAlignment",
     "against_rest",
     "benchmark",
@@ -325,18 +236,13 @@ __all__ = [
     "measure_text",
     "pairwise",
     "read",
-    "read_matrix",
     "reproduce",
     "save",
     "shuffle",
-    "shuffle_text",
-    "shuffled_corpus",
     "tied_optima",
     "with_reference",
     "write",
-    "write_benchmark",
     "write_report",
-    "write_table",
 ]
 
 
@@ -345,12 +251,20 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("unisono")
+    if name in _MOVED:
+        import warnings
+
+        place = f"unisono.{_MOVED[name]}.{name}"
+        warnings.warn(f"unisono.{name} is now {place}", DeprecationWarning, stacklevel=2)
+        return getattr(importlib.import_module(f"unisono.{_MOVED[name]}"), name)
+    if name in _MODULES:
+        return importlib.import_module(f"unisono.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'unisono' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"unisono.{_HOME[name]}"), name)
-    globals()[name] = value  # the next use finds it without coming here
+    globals()[name] = value  # from now on the name is found without this function
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return sorted({*globals(), *_HOME, *_MODULES})

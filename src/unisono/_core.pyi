@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 _Doubles = NDArray[np.float64]
 _Ints = NDArray[np.int32]
+#: Elementary steps of each alignment, bytes per thread, seconds of the call; 0 for no limit.
+_Limits = tuple[int, int, float]
 _Longs = NDArray[np.int64]
 _Words = NDArray[np.uint64]
 
@@ -33,8 +35,7 @@ def align(
     contents: _Ints,
     annotators: _Ints,
     n: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[_Ints, _Doubles, float, float, _Doubles, str]: ...
 def align_pairs(
@@ -48,10 +49,21 @@ def align_pairs(
     u: _Ints,
     v: _Ints,
     d: _Doubles,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[_Ints, _Doubles, float, float, _Doubles, str]: ...
+def number_by_content(
+    starts: _Doubles,
+    ends: _Doubles,
+    labels: _Ints,
+    label_colours: _Ints,
+    annotators: _Ints,
+    annotator_colours: _Ints,
+    firsts: _Longs,
+    n_annotators: _Ints,
+    lengths: _Doubles,
+    together: bool,
+) -> tuple[_Longs, _Longs, _Ints, _Ints, _Ints]: ...
 def philox(key: _Words, counter: _Words, count: int, /) -> _Words: ...
 
 class Documents:
@@ -75,8 +87,7 @@ def align_documents(
     pairs: str,
     ties_matter: bool,
     threads: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
 ) -> dict[str, NDArray[Any]]: ...
 def category_disorder(
     real: _Ints, d_pos: _Doubles, d_cat: _Doubles, label_u: _Ints, label_v: _Ints, n_labels: int, pairs: str, /
@@ -93,8 +104,7 @@ class ChanceModel:
         categories: Kernel | None,
         pairs: str,
         threads: int,
-        seconds: float,
-        bytes: int,
+        limits: _Limits,
     ) -> tuple[_Doubles, _Doubles, _Longs, _Doubles, _Doubles]: ...
 
 class ShiftModel(ChanceModel):
@@ -151,8 +161,7 @@ def ties(
     groups: _Ints,
     duals: _Doubles,
     most: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[TiedGraph, str]: ...
 def ties_pairs(
@@ -169,8 +178,7 @@ def ties_pairs(
     groups: _Ints,
     duals: _Doubles,
     most: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[TiedGraph, str]: ...
 def soft_align(
@@ -181,8 +189,7 @@ def soft_align(
     contents: _Ints,
     annotators: _Ints,
     n: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
 def soft_align_pairs(
@@ -196,8 +203,7 @@ def soft_align_pairs(
     u: _Ints,
     v: _Ints,
     d: _Doubles,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[NDArray[np.int64], _Ints, _Doubles, float, float, _Doubles, str]: ...
 def soft_sample(
@@ -207,8 +213,7 @@ def soft_sample(
     firsts: _Longs,
     counts: _Longs,
     threads: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[_Doubles, _Doubles, _Longs]: ...
 
@@ -244,10 +249,10 @@ class EditModel:
     ) -> None: ...
 
 def text_pair(
-    a: TextVersion, b: TextVersion, kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+    a: TextVersion, b: TextVersion, kernel: TextKernel, gap_t: int, gap_b: int, limits: _Limits, /
 ) -> tuple[int, _Ints, _Ints, str]: ...
 def text_align(
-    versions: list[TextVersion], kernel: TextKernel, gap_t: int, gap_b: int, seconds: float, bytes: int, /
+    versions: list[TextVersion], kernel: TextKernel, gap_t: int, gap_b: int, limits: _Limits, /
 ) -> tuple[bool, _Ints, _Doubles, float, float, str]: ...
 def text_draw(model: EditModel, sample: int, annotator: int, /) -> TextVersion: ...
 def text_disorders(
@@ -259,8 +264,7 @@ def text_disorders(
     first: int,
     count: int,
     threads: int,
-    seconds: float,
-    bytes: int,
+    limits: _Limits,
     /,
 ) -> tuple[_Doubles, _Doubles, bool]: ...
 

@@ -6,36 +6,55 @@
 
 from __future__ import annotations
 
-import os
+import importlib
+import inspect
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from unisono.alignment import too_few_annotators
+from unisono.alignment.memory import keep_alignments
 from unisono.chance import ChanceModel, chance_model
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
-from unisono.expected import Sampling
-from unisono.inference.attach import with_intervals
+from unisono.intervals.attach import with_intervals
+from unisono.io.inputs import make_corpus
+from unisono.io.read import as_corpus
 from unisono.measures import MEASURES
-from unisono.measures.protocol import Measured, Progress, pooled
-from unisono.measures.settings import Settings
+from unisono.measures.cautions import cautions_of
+from unisono.measures.computation import Measured, Progress, pool_documents
+from unisono.measures.contributions import with_contributions
+from unisono.measures.names import measure_names
+from unisono.measures.sensitivity import gamma_variations
+from unisono.measures.settings import Settings as Resolved
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
 from unisono.parallel import n_threads
+from unisono.presets import Preset
 from unisono.presets import preset as preset_of
-from unisono.regrouping import as_corpus
-from unisono.results import DataSummary, DocumentResult, Result, package_version, signature_line
+from unisono.results import TEXT_MEASURE, DataSummary, DocumentResult, Result, package_version, signature_line
+from unisono.sampling import Sampling
+from unisono.settings import (
+    PRECISION,
+    Comparing,
+    Correcting,
+    Estimating,
+    Limits,
+    Measuring,
+    Settings,
+    check,
+    draw_seed,
+    parameter_name,
+    settings_of,
+)
+from unisono.settings.recording import recorded_values, signature_words
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
-
-#: Seconds for all the alignments of one document when nothing else is asked for: far more than documents take whose
-#: best alignments can be proven, few enough that one of hundreds of annotators does not hold up a corpus.
-TIME_LIMIT = 60.0
-
-#: Seeds are keys of the random generator: one 64-bit word.
-LARGEST_SEED = 2**64 - 1
+    from unisono.keywords import Keywords
+    from unisono.measures.text_gamma import TextSettings
 
 
 def continuum(
@@ -48,7 +67,7 @@ def continuum(
     """One continuum from `{annotator: [(start, end, category), ...]}`; an empty list means: seen, nothing marked.
 
     >>> continuum({"ann": [(0, 5, "PER")], "bob": []})
-    <Continuum '': 1 units by 2 annotators>
+    <Continuum '': 1 unit by 2 annotators>
     """
     return Continuum.of(units, extent=extent, name=name, text=text)
 
@@ -57,195 +76,313 @@ def corpus(documents: Mapping[str, Continuum | Mapping[str, Iterable[Sequence[An
     """A corpus from `{document: {annotator: [(start, end, category), ...]}}`.
 
     >>> corpus({"doc1": {"ann": [(0, 5, "PER")], "bob": []}})
-    <Corpus: 1 documents, 1 units, 2 annotators>
+    <Corpus: 1 document, 1 unit, 2 annotators>
     """
-    problems = [
-        Problem("document-name", "error", name, "a continuum of the same name", repr(item.name), "rename one of them")
-        for name, item in documents.items()
-        if isinstance(item, Continuum) and item.name != name
-    ]
-    if problems:
-        raise CorpusError(problems)
-    return Corpus(
-        tuple(
-            item if isinstance(item, Continuum) else Continuum.of(item, name=name) for name, item in documents.items()
-        )
-    )
+    return make_corpus(documents)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a corpus and parts of it are measured: the settings as given, and what they were resolved to."""
+
+    given: Settings
+    resolved: Resolved
+
+    def compute(self, corpus: Corpus, names: Sequence[str], progress: Progress | None = None) -> Mapping[str, Measured]:
+        """Every measure on every document and overall; those of one family share their work."""
+        families: dict[str, list[str]] = {}
+        for name in names:
+            if MEASURES[name].is_family:
+                families.setdefault(MEASURES[name].home, []).append(name)
+        values: dict[str, Measured] = {}
+        # Families first: other measures may start from the alignments that these make.
+        for members in families.values():
+            values |= MEASURES[members[0]].load()(corpus, members, self.resolved, progress)
+        for name in names:
+            if name not in values:
+                values[name] = pool_documents(MEASURES[name].load(), corpus, self.resolved)
+        return values
+
+    def signature(self, corpus: Corpus, names: Sequence[str]) -> str:
+        """The signature of measuring this corpus."""
+        return self.describe(corpus, names)[2]
+
+    def describe(self, corpus: Corpus, names: Sequence[str]) -> tuple[dict[str, Any], DataSummary, str]:
+        """What a result records of measuring this corpus: parameters, the data in short, and the signature."""
+        parameters = _parameters(names, self.given, self.resolved, corpus)
+        summary = DataSummary.of(corpus, with_texts=TEXT_MEASURE in names)
+        of_text = _text_settings(self.resolved) if TEXT_MEASURE in names else None
+        if of_text is not None:
+            parameters = _add_text_parameters(parameters, of_text, corpus, is_text=list(names) == [TEXT_MEASURE])
+        return parameters, summary, _signature(names, parameters, self.given, self.resolved, corpus, summary, of_text)
 
 
 def measure(
     data: Any,
     measures: str | Sequence[str] = ("gamma",),
     *,
-    preset: str = "paper",
-    seed: int | None = None,
     dissimilarity: Dissimilarity | None = None,
-    chance: str | ChanceModel | None = None,
-    categories: Sequence[str] | None = None,
-    tie_range: bool = False,
-    reference: str | None = None,
-    step: float | None = None,
-    atoms: Literal["position", "word"] = "position",
-    predefined: bool | None = None,
-    window: float | None = None,
-    samples: int | None = None,
-    precision: float = 0.02,
-    level: float = 0.95,
-    threads: int | None = None,
     executor: Executor | None = None,
-    time_limit: float | None = TIME_LIMIT,
-    memory_limit: int | None = None,
     intervals: bool = True,
+    annotators: bool | None = False,
     progress: Progress | None = None,
+    **settings: Unpack[Keywords],
 ) -> Result:
     """Measure the agreement on a corpus, a continuum, a file or a data frame.
 
     data: a Corpus or a Continuum; anything else is given to `read` (a path, paths, a data frame).
-    preset: whose choices where papers and programs differ: `paper`, `greyc` or `pygamma`; what is given beside it
-    (dissimilarity, chance, samples) takes precedence.
-    seed: drawn and recorded when left out; the same seed gives the same numbers on any number of threads.
-    chance: a chance model or the name of one (`shift`, `corpus`, `statistical`, `positions-kept`).
-    categories: those that gamma-k is wanted for; all if left out.
-    tie_range: γcat and γk of each document with their range over all tied best alignments.
-    reference: the annotator who is right, for measures that compare with one (SER, F1, WindowDiff, ...).
-    step, atoms: the atoms a continuum is cut into, for discretised measures; predefined: whether units are given
-    items, found from the data if None; window: how far a moved boundary is forgiven, for segmentation measures.
-    samples: a fixed number of random continua; otherwise as many as `precision` at `level` asks for (2015, 5.3).
-    executor: any of concurrent.futures (processes, or a cluster's); the documents of a corpus go to it in handfuls.
-    time_limit (seconds): for all the alignments of a document, None for no limit; memory_limit (bytes): for each
-    alignment. Where one was stopped early the value has a `gap` above 0.
-    intervals: whether the overall values get bootstrap intervals over documents, or over stretches of one document.
+    measures: names such as "gamma" or ["gamma", "gamma-cat"]; "all" for every one.
+    dissimilarity: an object, instead of the settings that describe one (alpha, positional, categorial, ...).
+    executor: any of concurrent.futures (processes, or a cluster's); the documents of a corpus go to it in batches.
+    intervals: whether the overall values get their uncertainty over documents, or over stretches of one document,
+    and the result its cautions.
+    annotators: whether the result also gets what reports and saved files show of the annotators: every two of them,
+    each against the rest, everybody but one. None: if that takes little time.
+    progress: called as progress(done, documents, name of the document).
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
     CorpusError says so. The overall value of several documents is 1 - sum(w*observed) / sum(w*expected); for γ, w is
     a document's mean number of units per annotator, for γcat and γk the summed weight of its aligned pairs; the plain
-    mean over documents stands beside it.
+    mean over documents stands beside it. Where a limit stopped a search early, the value has a `gap` above 0.
+
+    The settings:
     """
-    names = _measure_names(measures)
-    read_corpus = as_corpus(data)
+    names = measure_names(measures)
+    given, chance = _given_settings(settings, dissimilarity)
+    is_text = names == [TEXT_MEASURE]
+    text_objects, dissimilarity, chance = _split_text_objects(names, dissimilarity, chance)
+    read_corpus = as_corpus(data, for_texts=is_text)
     _check_measurable(read_corpus)
-    if seed is None:
-        seed = int.from_bytes(os.urandom(4), "big")
-    elif not 0 <= seed <= LARGEST_SEED:
-        raise ParameterError.of("a seed from 0 to 2**64-1", str(seed), code="seed")
-    chosen = preset_of(preset)
+    read_corpus, plan = _make_plan(read_corpus, given, chance, dissimilarity, executor, text_objects)
+    resolved = plan.resolved
+    _check_categories(resolved.categories, read_corpus, resolved.dissimilarity)
+    _check_reference(resolved.reference, read_corpus)
+    with keep_alignments():
+        computed = plan.compute(read_corpus, names, progress)
+        values = computed if is_text else {name: with_contributions(computed[name]) for name in names}
+        parameters, summary, signature = plan.describe(read_corpus, names)
+        of_text = _text_settings(resolved) if is_text else None
+        result = Result(
+            signature=signature,
+            parameters=parameters,
+            seed=resolved.seed,
+            data=summary,
+            measures={name: values[name].overall for name in names},
+            documents=tuple(
+                DocumentResult(c.name, c.annotators, c.n_units, {name: values[name].documents[i] for name in names})
+                for i, c in enumerate(read_corpus)
+            ),
+            # That texts differ is a problem for measures that compare positions.
+            problems=tuple(
+                problem
+                for problem in _idle_annotators(read_corpus, names, values, plan)
+                if not is_text or problem.code != "differing-texts"
+            ),
+            cautions=cautions_of(read_corpus, values, resolved) if intervals and not is_text else (),
+            sensitivity=gamma_variations(read_corpus, resolved) if given.sensitivity and not is_text else None,
+            corpus=read_corpus,
+            dissimilarity=resolved.dissimilarity if of_text is None else of_text.dissimilarity,
+            chance_model=resolved.chance if of_text is None else of_text.chance,
+            plan=plan,
+        )
+        if intervals:
+            result = with_intervals(result, resolved)
+        if annotators is not False:
+            # An exception to the layers: the tables are made by a layer above, which is imported by name.
+            result = importlib.import_module("unisono.report.details").with_details(result, annotators=annotators)
+    # An executor may be closed after this call; whatever is measured later is measured here.
+    return (
+        result if executor is None else replace(result, plan=replace(plan, resolved=replace(resolved, executor=None)))
+    )
+
+
+def plan_measurement(
+    data: Any,
+    names: Sequence[str],
+    dissimilarity: Dissimilarity | None,
+    executor: Executor | None,
+    settings: Mapping[str, Any],
+) -> tuple[Corpus, Plan]:
+    """The corpus, and how it and parts of it are measured with these settings: one seed, one fitted dissimilarity.
+
+    names: the measures; text-γ alone reads files of tokens as versions of a text, and takes objects of its own.
+    """
+    given, chance = _given_settings(cast("Keywords", settings), dissimilarity)
+    text_objects, dissimilarity, chance = _split_text_objects(names, dissimilarity, chance)
+    corpus = as_corpus(data, for_texts=list(names) == [TEXT_MEASURE])
+    return _make_plan(corpus, given, chance, dissimilarity, executor, text_objects)
+
+
+def _make_plan(
+    corpus: Corpus,
+    given: Settings,
+    chance: ChanceModel | None,
+    dissimilarity: Dissimilarity | None,
+    executor: Executor | None,
+    text_objects: Mapping[str, Any],
+) -> tuple[Corpus, Plan]:
+    """The corpus as the preset takes it, and the settings resolved for it."""
+    chosen = preset_of(given.preset)
     if chosen.merges_equal_units:
-        read_corpus = _without_equal_units(read_corpus)
-    fitted = (CombinedDissimilarity(alpha=chosen.alpha) if dissimilarity is None else dissimilarity).fitted(read_corpus)
-    settings = Settings(
-        dissimilarity=fitted,
-        chance=chosen.chance if chance is None else chance_model(chance) if isinstance(chance, str) else chance,
-        sampling=Sampling(samples=chosen.samples if samples is None else samples, precision=precision, level=level),
-        seed=seed,
-        pairs=chosen.pairs,
-        categories=_known_categories(categories, read_corpus, fitted),
-        tie_range=tie_range,
-        reference=_known_reference(reference, read_corpus),
-        step=step,
-        atoms=atoms,
-        predefined=predefined,
-        window=window,
-        threads=n_threads(threads),
-        executor=executor,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-    )
-    values = _measured(read_corpus, names, settings, progress)
-    parameters = {
-        "preset": preset,
-        "measures": names,
-        **_dissimilarity_parameters(fitted),
-        "chance": settings.chance.signature,
-        "pairs": settings.pairs,
-        "categories": None if categories is None else list(categories),
-        "reference": reference,
-        "step": step,
-        "atoms": atoms,
-        "predefined": predefined,
-        "window": window,
-        "lengths": _lengths(names, read_corpus, step),
-        "samples": settings.sampling.samples,
-        "precision": precision if settings.sampling.samples is None else None,
-        "level": level,
-        "extent": _extent_sources(read_corpus),
-        "time_limit": time_limit,
-        "memory_limit": memory_limit,
-    }
-    result = Result(
-        signature=_signature(names, parameters, settings.sampling, seed),
-        parameters=parameters,
-        seed=seed,
-        data=DataSummary.of(read_corpus),
-        measures={name: values[name].overall for name in names},
-        documents=tuple(
-            DocumentResult(c.name, c.annotators, c.n_units, {name: values[name].documents[i] for name in names})
-            for i, c in enumerate(read_corpus)
+        corpus = _without_equal_units(corpus)
+    if dissimilarity is None:
+        dissimilarity = chosen.make_dissimilarity(given)
+    resolved = Resolved(
+        dissimilarity=dissimilarity.fitted(corpus),
+        chance=chance or _chance_of(given, chosen),
+        sampling=Sampling(
+            samples=chosen.samples if given.samples is None else given.samples,
+            precision=PRECISION if given.precision is None else given.precision,
+            level=given.level,
         ),
-        problems=read_corpus.problems,
-        corpus=read_corpus,
-        dissimilarity=fitted,
-        chance_model=settings.chance,
+        seed=draw_seed(given.seed),
+        pairs=chosen.pairs,
+        threads=n_threads(given.threads),
+        executor=executor,
+        effort=given.effort,
+        time_limit=given.time_limit,
+        memory_limit=given.memory_limit,
+        **{name: getattr(given, name) for group in (Measuring, Correcting) for name in settings_of(group)},
+        **text_objects,
     )
-    return with_intervals(result) if intervals else result
+    return corpus, Plan(given, resolved)
 
 
-def _measure_names(measures: str | Sequence[str]) -> list[str]:
-    names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
-    if names == ["all"]:
-        return list(MEASURES)
-    unknown = [name for name in names if name not in MEASURES]
-    if unknown or not names:
-        raise ParameterError.of(
-            f"measures among: {', '.join(MEASURES)}", ", ".join(map(repr, unknown)) or "none", code="unknown-measure"
+def _show_keywords() -> None:
+    """Give `measure` the signature and the docstring that name every setting."""
+    signature = inspect.signature(measure)
+    *own, _ = signature.parameters.values()
+    known = settings_of(Settings)
+    keywords = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=each.default,
+            annotation=f"{each.type} | {each.also}" if each.also else each.type,
         )
-    return names
+        for name, each in known.items()
+    ]
+    measure.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
+    lines = (f"    {name}: {each.describe(parameter_name)}" for name, each in known.items())
+    measure.__doc__ = f"{(measure.__doc__ or '').rstrip()}\n" + "\n".join(lines) + "\n    "
 
 
-def _known_categories(
-    categories: Sequence[str] | None, corpus: Corpus, dissimilarity: Dissimilarity
-) -> tuple[str, ...] | None:
-    """The categories asked for, if each of them is there."""
+_show_keywords()
+
+
+def _given_settings(settings: Keywords, dissimilarity: Dissimilarity | None) -> tuple[Settings, ChanceModel | None]:
+    """The settings, checked; a chance model given as an object apart from them."""
+    values: dict[str, Any] = dict(settings)
+    known = settings_of(Settings)
+    for name in values:
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            hint = f". Did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"measure() got an unexpected keyword argument {name!r}{hint}")
+    if dissimilarity is not None:
+        parts = [f"[[{name}]]" for name in settings_of(Comparing) if name in values]
+        if parts:
+            raise ParameterError.of(
+                f"{', '.join(parts)} and [[dissimilarity]] exclude each other: the object has its own weights",
+                "Give one or the other.",
+            )
+    model = values.get("chance")
+    if model is not None and not isinstance(model, str):
+        values["chance"] = None
+    given = Settings(**{name: known[name].normalise(value) for name, value in values.items()})
+    check(given)
+    return given, None if model is None or isinstance(model, str) else model
+
+
+def split_dissimilarity(
+    dissimilarity: Dissimilarity | None, settings: Mapping[str, Any]
+) -> tuple[Dissimilarity | None, dict[str, Any]]:
+    """The dissimilarity, made of settings if they describe one, and the other settings.
+
+    For callers that fit one dissimilarity to all their data before they measure parts of them.
+    """
+    values = dict(settings)
+    given, _ = _given_settings(cast("Keywords", values), dissimilarity)
+    described = [name for name in settings_of(Comparing) if values.pop(name, None) is not None]
+    if described:
+        dissimilarity = preset_of(given.preset).make_dissimilarity(given)
+    return dissimilarity, values
+
+
+def _chance_of(given: Settings, chosen: Preset) -> ChanceModel:
+    return chosen.chance if given.chance is None else chance_model(given.chance)
+
+
+def _check_categories(categories: Sequence[str] | None, corpus: Corpus, dissimilarity: Dissimilarity) -> None:
+    """Refuse categories that no unit of the corpus has."""
     if categories is None:
-        return None
+        return
     feature = dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY
-    known = set(corpus.labels(feature))
-    unknown = [category for category in categories if category not in known]
-    if unknown:
-        raise ParameterError(
-            [
-                Problem(
-                    "unknown-category",
-                    "error",
-                    "",
-                    "a category of the corpus",
-                    repr(category),
-                    f"did you mean {close[0]!r}?"
-                    if (close := get_close_matches(category, known, 1))
-                    else f"it has: {', '.join(sorted(known)[:20])}",
-                )
-                for category in unknown
-            ]
+    known = corpus.labels(feature)
+    problems = [
+        Problem(
+            "unknown-category",
+            "error",
+            "",
+            f"no unit of the corpus has the category {category!r}",
+            _suggestion(category, known),
         )
-    return tuple(categories)
+        for category in categories
+        if category not in known
+    ]
+    if problems:
+        raise ParameterError(problems)
 
 
-def _known_reference(reference: str | None, corpus: Corpus) -> str | None:
-    """The reference annotator, if there is one of that name."""
+def _check_reference(reference: str | None, corpus: Corpus) -> None:
+    """Refuse a reference that is no annotator of the corpus."""
     if reference is not None and reference not in corpus.annotators:
-        close = get_close_matches(reference, corpus.annotators, 1)
         raise ParameterError.of(
-            "a reference among the annotators",
-            repr(reference),
-            f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(corpus.annotators[:20])}",
-            code="unknown-annotator",
+            f"no annotator is called {reference!r}", _suggestion(reference, corpus.annotators), code="unknown-annotator"
         )
-    return reference
+
+
+def _suggestion(name: str, known: Sequence[str]) -> str:
+    close = get_close_matches(name, known, 1)
+    return f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(sorted(known)[:20])}."
+
+
+def _idle_annotators(
+    corpus: Corpus, names: Sequence[str], values: Mapping[str, Measured], plan: Plan
+) -> tuple[Problem, ...]:
+    """The problems of the corpus; if annotators have no unit in it at all, one of them says what γ is without them."""
+    counts: Counter[str] = Counter()
+    for document in corpus:
+        counts.update(dict(zip(document.annotators, document.counts.tolist(), strict=True)))
+    idle = sorted(name for name, n_units in counts.items() if not n_units)
+    others = [name for name in corpus.annotators if name not in idle]
+    if not idle or len(others) < 2 or "gamma" not in names:
+        return corpus.problems
+    rest = corpus.restrict(others)
+    if all(document.n_annotators < 2 for document in rest):
+        return corpus.problems
+    value = plan.compute(rest, ["gamma"])["gamma"].overall.value
+    now = values["gamma"].overall.value
+    is_one = len(idle) == 1
+    message = (
+        f"{', '.join(idle[:5])}{', ...' if len(idle) > 5 else ''} {'has' if is_one else 'have'} no unit in the whole "
+        f"corpus; γ is {_show_value(value)} without {'this annotator' if is_one else 'these annotators'}, "
+        f"{_show_value(now)} with {'this annotator' if is_one else 'them'}"
+    )
+    excluded = " ".join(f"[[exclude_annotators={name}]]" for name in idle[:5])
+    remedy = f"An empty annotation counts. If they did not annotate, leave them out with {excluded}."
+    note = Problem("idle-annotators", "note", "", message, remedy)
+    return (*(problem for problem in corpus.problems if problem.code != note.code), note)
+
+
+def _show_value(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
 
 
 def _check_measurable(corpus: Corpus) -> None:
     """A CorpusError that lists every document when not one of them has two annotators."""
     if len(corpus) == 0:
-        raise CorpusError.of("at least one document", "none", code="no-documents")
+        raise CorpusError.of("the corpus has no documents", "Is this the right file?", code="no-documents")
     problems: list[Problem] = []
     for document in corpus:
         if document.n_annotators >= 2:
@@ -254,36 +391,74 @@ def _check_measurable(corpus: Corpus) -> None:
     raise CorpusError(problems)
 
 
-def _measured(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None
-) -> dict[str, Measured]:
-    """Every measure on every document and overall; those of one family share their work."""
-    families: dict[str, list[str]] = {}
-    values: dict[str, Measured] = {}
-    for name in names:
-        info = MEASURES[name]
-        if info.is_family:
-            families.setdefault(info.home, []).append(name)
-        else:
-            values[name] = pooled(info.load(), corpus, settings)
-    for members in families.values():
-        values |= MEASURES[members[0]].load()(corpus, members, settings, progress)
-    return values
-
-
 def _without_equal_units(corpus: Corpus) -> Corpus:
     """The corpus as pygamma-agreement keeps it: of equal units of one annotator there is one."""
-    return Corpus(tuple(document.without_equal_units() for document in corpus), problems=corpus.problems)
+    continua = tuple(document.without_equal_units() for document in corpus)
+    return Corpus(continua, corpus.problems, corpus.selection)
 
 
-def _dissimilarity_parameters(dissimilarity: Dissimilarity) -> dict[str, Any]:
+def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, corpus: Corpus) -> dict[str, Any]:
+    """What the result records: what settings were resolved to, and the others as they were given."""
+    dissimilarity, sampling = resolved.dissimilarity, resolved.sampling
     combined = dissimilarity if isinstance(dissimilarity, CombinedDissimilarity) else None
     return {
+        "preset": given.preset,
+        "measures": list(names),
         "dissimilarity": dissimilarity.signature,
         "alpha": combined and combined.alpha,
         "beta": combined and combined.beta,
         "delta_empty": dissimilarity.delta_empty,
+        **recorded_values(Comparing, given),
+        "chance": resolved.chance.signature,
+        **recorded_values(Estimating, given),
+        "pairs": resolved.pairs,
+        **recorded_values(Measuring, given),
+        "lengths": _lengths(names, corpus, given.step),
+        "samples": sampling.samples,
+        "precision": sampling.precision if sampling.samples is None else None,
+        "level": sampling.level,
+        "extent": _extent_sources(corpus),
+        **recorded_values(Limits, given),
     }
+
+
+def _split_text_objects(
+    names: Sequence[str], dissimilarity: Any, chance: Any
+) -> tuple[dict[str, Any], Dissimilarity | None, ChanceModel | None]:
+    """Objects that only text-γ takes, apart from the dissimilarity and the chance model of other measures."""
+    if TEXT_MEASURE not in names:
+        return {}, dissimilarity, chance
+    from unisono.text.dissimilarity import TextDissimilarity
+    from unisono.text.edits import RandomEdits
+
+    objects: dict[str, Any] = {}
+    if isinstance(dissimilarity, TextDissimilarity):
+        objects["text_dissimilarity"], dissimilarity = dissimilarity, None
+    if isinstance(chance, RandomEdits):
+        objects["random_edits"], chance = chance, None
+    if objects and len(names) > 1:
+        raise ParameterError.of(
+            "an object that describes text-γ is given, and other measures are asked for too",
+            "Measure text-gamma alone, or describe it by [[text_distance]], [[feature]] and [[p_text]].",
+        )
+    return objects, dissimilarity, chance
+
+
+def _text_settings(resolved: Resolved) -> TextSettings:
+    from unisono.measures.text_gamma import TextSettings
+
+    return TextSettings.of(resolved)
+
+
+def _add_text_parameters(
+    parameters: dict[str, Any], of_text: TextSettings, corpus: Corpus, *, is_text: bool
+) -> dict[str, Any]:
+    """The parameters with those of text-γ: in place of those that it does not use, or apart from those of others."""
+    own = of_text.parameters(corpus)
+    if not is_text:
+        return {**parameters, "text": own}
+    kept = ("samples", "precision", "level", "time_limit", "memory_limit")
+    return {"measures": parameters["measures"], **own, **{name: parameters[name] for name in kept}}
 
 
 def _lengths(names: Sequence[str], corpus: Corpus, step: float | None) -> str | None:
@@ -298,32 +473,44 @@ def _extent_sources(corpus: Corpus) -> str:
     return "+".join(sorted({document.extent.source for document in corpus if document.extent})) or "none"
 
 
-def _signature(names: Sequence[str], parameters: Mapping[str, Any], sampling: Sampling, seed: int) -> str:
+def _signature(
+    names: Sequence[str],
+    parameters: Mapping[str, Any],
+    given: Settings,
+    resolved: Resolved,
+    corpus: Corpus,
+    data: DataSummary,
+    of_text: TextSettings | None,
+) -> str:
+    """One line with everything that can change a value; settings with their usual value are left out.
+
+    Chance model, samples and seed are left out where no measure draws random continua.
+    """
+    selected = {name.replace("_", "-"): ",".join(patterns) for name, patterns in corpus.selection.items()}
+    if of_text is not None and list(names) == [TEXT_MEASURE]:
+        words = {"v": package_version(), **of_text.words(parameters)}
+        line = {**words, "samples": resolved.sampling.signature, "seed": resolved.seed, **selected}
+        return signature_line(names, line)
+    draws = any(MEASURES[name].draws_continua for name in names)
+    by_chance: dict[str, object] = {
+        "chance": parameters["chance"],
+        **signature_words(Estimating, given),
+        **({"pairs": resolved.pairs} if resolved.pairs != "once" else {}),
+        "samples": resolved.sampling.signature,
+        "seed": resolved.seed,
+    }
     parts: dict[str, object] = {
         "v": package_version(),
-        **({"preset": parameters["preset"]} if parameters["preset"] != "paper" else {}),
+        **({"preset": given.preset} if given.preset != "paper" else {}),
         "d": parameters["dissimilarity"],
-        "chance": parameters["chance"],
-        **({"pairs": parameters["pairs"]} if parameters["pairs"] != "once" else {}),
-        "samples": sampling.signature,
-        "seed": seed,
+        **({"category": "none"} if data.has_only_positions else {}),
+        **signature_words(Comparing, given),
+        **(by_chance if draws else {}),
         "extent": parameters["extent"],
+        **selected,
+        **signature_words(Measuring, given),
+        **({"lengths": parameters["lengths"]} if parameters["lengths"] else {}),
+        **signature_words(Limits, given),
+        **({} if of_text is None else of_text.words(parameters["text"], prefix="text-")),
     }
-    parts |= {
-        key: parameters[key]
-        for key, usual in (
-            ("reference", None),
-            ("step", None),
-            ("atoms", "position"),
-            ("predefined", None),
-            ("window", None),
-            ("lengths", None),
-        )
-        if parameters[key] != usual
-    }
-    # A limit can change the number, so it belongs here; with the usual ones the line stays short.
-    if parameters["time_limit"] != TIME_LIMIT:
-        parts["time-limit"] = parameters["time_limit"] or "none"
-    if parameters["memory_limit"] is not None:
-        parts["memory-limit"] = parameters["memory_limit"]
     return signature_line(names, parts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong, and how it is said: problems of the input, exceptions, warnings.
+"""Problems of the input, exceptions and warnings, and how they are put into words.
 
 UnisonoError
   InputError(ValueError)             carries every problem found, not only the first
@@ -14,9 +14,13 @@ UnisonoWarning(UserWarning): DataWarning, PrecisionWarning
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Literal, Self
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
+
+from unisono.json_objects import from_json, to_json
 
 Severity = Literal["error", "warning", "note"]
 
@@ -24,38 +28,92 @@ Severity = Literal["error", "warning", "note"]
 SHOWN_PROBLEMS = 20
 
 
+#: Turns the name of a setting into what the user at hand knows it by: a parameter in Python, an option on the command
+#: line, a control on the page. Problems mention a setting as `[[extent]]`, with a value to copy as `[[extent=0:9]]`.
+_setting_name: Callable[[str], str] = "{}=".format
+
+_MENTION = re.compile(r"\[\[([a-z_]+)(?:=(.*?))?\]\](?!\])", re.DOTALL)
+
+
+def name_settings_by(name: Callable[[str], str]) -> Callable[[str], str]:
+    """Set how settings mentioned in problems are shown; each program calls this at its start. Returns what was set."""
+    global _setting_name
+    before, _setting_name = _setting_name, name
+    return before
+
+
+def show_settings(text: str, name: Callable[[str], str] | None = None) -> str:
+    """The text with every `[[setting]]` named as the user at hand knows it, or by `name`.
+
+    >>> show_settings("Give it with [[extent]], such as [[annotator_from=stem]].")
+    "Give it with extent=, such as annotator_from='stem'."
+    """
+    call = name or _setting_name
+    return _MENTION.sub(lambda match: _with_value(call(match[1]), match[2]), text) if "[[" in text else text
+
+
+def _with_value(name: str, value: str | None) -> str:
+    """The setting with a value, to be copied; `True` stands for a flag.
+
+    >>> _with_value("layer=", "a b"), _with_value("--layer", "a b"), _with_value("--per-layer", "True")
+    ("layer='a b'", "--layer 'a b'", '--per-layer')
+    """
+    if value is None:
+        return name
+    if name.endswith("="):
+        return f"{name}{value if value == 'True' else repr(value)}"
+    if value == "True":
+        return name
+    return f"{name} {shlex.quote(value) if name.startswith('--') else value}"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One finding: where it is, what was expected there, what was found, what to do about it.
+    """One problem: where it is, what is wrong with the value found, and what to do about it.
 
-    `code` is a stable slug with an entry in docs/messages.md.
+    `code` is a stable slug with an entry in docs/messages.md. `message` is one plain sentence without its full stop,
+    beginning in lower case; `remedy` is one or more whole sentences. Both may mention settings as `[[extent]]`.
+    `expected` and `found` repeat parts of the message for programs that show them separately.
 
-    >>> print(Problem("end-before-start", "error", "a.csv:17", "a unit must end after it starts",
-    ...               "start=31.2, end=30.9", "swap the columns?"))
-    a.csv:17: a unit must end after it starts; found start=31.2, end=30.9; swap the columns?
+    >>> print(Problem("end-before-start", "error", "a.csv:17", "the unit ends (30.9) before it starts (31.2)",
+    ...               "Are the two columns swapped?"))
+    a.csv:17: the unit ends (30.9) before it starts (31.2). Are the two columns swapped?
     """
 
     code: str
     severity: Severity
     where: str
-    expected: str
-    found: str = ""
+    message: str = ""
     remedy: str = ""
+    expected: str = ""
+    found: str = ""
 
     def __str__(self) -> str:
-        parts = [self.expected]
-        if self.found:
-            parts.append(f"found {self.found}")
-        if self.remedy:
-            parts.append(self.remedy)
-        text = "; ".join(parts)
+        text = self._sentence()
         return f"{self.where}: {text}" if self.where else text
 
+    def _sentence(self) -> str:
+        if self.message:
+            end = "" if self.message.endswith((".", "?", "!")) else "."
+            return show_settings(" ".join(filter(None, (f"{self.message}{end}", self.remedy))))
+        parts = [self.expected, f"found {self.found}" if self.found else "", self.remedy]
+        return show_settings("; ".join(filter(None, parts)))
+
     def to_dict(self) -> dict[str, str]:
-        return asdict(self)
+        """The JSON contract: every key is always there, and a text; the remedy is the last."""
+        data = to_json(self)
+        remedy = data.pop("remedy")
+        data["expected"] = data["expected"] or data["message"]
+        return {key: show_settings(text) for key, text in {**data, "remedy": remedy}.items()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Problem:
+        """A problem from its JSON; files of earlier versions have no message."""
+        problem = from_json(cls, data)
+        return replace(problem, expected="") if problem.expected == problem.message else problem
 
 
-def listed(problems: Sequence[Problem]) -> str:
+def list_problems(problems: Sequence[Problem]) -> str:
     """The problems one per line: the first twenty, then how many more."""
     lines = [str(problem) for problem in problems[:SHOWN_PROBLEMS]]
     if len(problems) > SHOWN_PROBLEMS:
@@ -76,12 +134,21 @@ class InputError(UnisonoError, ValueError):
 
     def __init__(self, problems: Problem | Sequence[Problem]):
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
-        super().__init__(listed(self.problems))
+        super().__init__(list_problems(self.problems))
 
     @classmethod
-    def of(cls, expected: str, found: str = "", remedy: str = "", *, where: str = "", code: str = "") -> Self:
+    def of(
+        cls,
+        message: str = "",
+        remedy: str = "",
+        *,
+        where: str = "",
+        code: str = "",
+        expected: str = "",
+        found: str = "",
+    ) -> Self:
         """The exception for a single problem, for callers that have just one."""
-        return cls(Problem(code or cls.slug, "error", where, expected, found, remedy))
+        return cls(Problem(code or cls.slug, "error", where, message, remedy, expected, found))
 
 
 class FormatError(InputError):

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The one door to run work: threads of the core, processes, a Dask cluster, or any executor of concurrent.futures.
+"""Where work runs: in threads of the core, processes, a Dask cluster, or any executor of concurrent.futures.
 
-Random continua run in threads of the core, which releases the interpreter's lock. With an executor the documents of a
-corpus, or the cells of a benchmark, go to it in handfuls. Neither the number of threads nor the executor ever changes a
-number.
+Random continua run in threads of the core, which releases the interpreter's lock. An executor gets the documents of a
+corpus, or the cells of a benchmark, in batches. Results do not depend on the number of threads or on the executor.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
 Work = TypeVar("Work")
 Done = TypeVar("Done")
 
-#: Pieces of work that wait for an executor at a time: enough to keep it busy, few enough to be kept in memory.
+#: Pieces of work submitted to an executor at a time: enough to keep it busy, few enough to fit in memory.
 WAITING = 64
 
-#: Seconds until a cluster must have answered, and until it must have a worker.
+#: Seconds within which a cluster must answer, and must have a worker.
 ANSWER_WITHIN = 10
 WORKERS_WITHIN = 60
 
@@ -39,7 +38,7 @@ WORKERS_WITHIN = 60
 def in_order(
     function: Callable[[Work], Done], pieces: Iterable[Work], executor: Executor | None = None
 ) -> Iterator[tuple[Work, Done]]:
-    """Every piece of work with its result, in the order of the pieces: here, or by the executor.
+    """Every piece of work with its result, in the order of the pieces; computed here or by the executor.
 
     >>> list(in_order(abs, [3, -1]))
     [(3, 3), (-1, 1)]
@@ -58,7 +57,7 @@ def in_order(
         while waiting:
             first, future = waiting.popleft()
             yield first, future.result()
-    finally:  # stopped early: what has not begun need not begin
+    finally:  # the caller stopped early: cancel the work that has not begun
         for _, future in waiting:
             future.cancel()
 
@@ -66,7 +65,7 @@ def in_order(
 def as_done(
     function: Callable[[Work], Done], pieces: Iterable[Work], executor: Executor | None = None
 ) -> Iterator[tuple[Work, Done]]:
-    """Every piece of work with its result as soon as it is there, in whatever order: here, or by the executor.
+    """Every piece of work with its result as soon as it is ready, in any order; computed here or by the executor.
 
     >>> list(as_done(abs, [3, -1]))
     [(3, 3), (-1, 1)]
@@ -93,33 +92,34 @@ def as_done(
 
 @contextmanager
 def processes(jobs: int | None = None) -> Iterator[Executor]:
-    """An executor of so many processes, as many as there are processors if None; left early, it ends them at once.
+    """An executor of this many processes, one for each processor if None; an exception ends them at once.
 
-    The processes start afresh ("spawn"), so that no thread of the core is torn by a fork. An interrupt is for this
-    process alone: it decides what becomes of the others.
+    The processes are spawned, because a fork would break the threads of the core. They ignore interrupts: this process
+    handles them and ends the others.
     """
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     executor = ProcessPoolExecutor(
-        n_threads(jobs), mp_context=multiprocessing.get_context("spawn"), initializer=_leave_interrupts
+        n_threads(jobs), mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
     )
     try:
         yield executor
     except BaseException:
-        _end(executor)
+        _terminate(executor)
         raise
     executor.shutdown()
 
 
-def _leave_interrupts() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _end(executor: ProcessPoolExecutor) -> None:
-    """End an executor's processes without waiting for what they are doing.
+def _terminate(executor: ProcessPoolExecutor) -> None:
+    """End an executor's processes without waiting for their work.
 
-    First its manager must have let go of what was cancelled: it would fail, aloud, to tell that its process is gone.
+    Cancelled work must be gone from the executor's manager thread first (it is given a second): otherwise that thread
+    prints a traceback when it tries to mark the cancelled work as failed.
     """
     running = list((executor._processes or {}).values())
     manager: Any = executor._executor_manager_thread
@@ -135,72 +135,78 @@ def _end(executor: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
-    """An executor on the Dask cluster whose scheduler is at that address; `modules` are files its workers will need.
+    """An executor on the Dask cluster whose scheduler is at that address; `modules` are files that its workers need.
 
-    When a worker is lost, the scheduler gives what it was doing to another one.
+    If a worker is lost, the scheduler gives its work to another one.
     """
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingDependencyError("work on a cluster", "cluster") from None
-    _hush("distributed", "tornado")
+    _silence("distributed", "tornado")
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise ParameterError.of(
-            "a Dask scheduler at an address such as tcp://127.0.0.1:8786",
-            f"{address} ({str(error).splitlines()[0] if str(error) else type(error).__name__})",
-            "start one with: dask scheduler",
+            f"no Dask scheduler answers at {address} ({_first_line(error)})",
+            "Start one with `dask scheduler`, and give its address, such as tcp://127.0.0.1:8786.",
             code="cluster",
+            found=address,
         ) from None
     try:
         _check_workers(client, address)
         for module in modules:
             client.upload_file(str(module))
-        with _loss_in_words(address):
+        with _report_loss(address):
             yield client.get_executor()
-    finally:  # without waiting for what is still being done: whoever leaves early does not want it
+    finally:  # without waiting for unfinished work: after an error nobody needs it
         client.close()
 
 
-def _hush(*packages: str) -> None:
-    """Keep what these packages log off the screen: what there is to say of a lost connection, we say ourselves."""
+def _silence(*packages: str) -> None:
+    """Suppress what these packages log: our own messages report a lost connection."""
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in packages:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
-def _loss_in_words(address: str) -> Iterator[None]:
-    """A scheduler that went away, or work that took worker after worker with it, in one line."""
+def _report_loss(address: str) -> Iterator[None]:
+    """Raise an error of one line where the scheduler is lost, or the work kills one worker after another."""
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 
     try:
         yield
     except (CancelledError, CommClosedError, KilledWorker) as error:
-        why = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UnisonoError(f"the cluster at {address} was lost while it was working: {why}") from error
+        raise UnisonoError(f"the cluster at {address} was lost while it was working: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _check_workers(client: Any, address: str) -> None:
-    """That there are workers, and that they have this version of unisono: others could give other numbers."""
+    """Check that there are workers, and that they have this version of unisono: others may give other numbers."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_WITHIN)
     except TimeoutError:
         raise ParameterError.of(
-            "a cluster with at least one worker",
-            f"none at {address} within {WORKERS_WITHIN} seconds",
-            f"start one with: dask worker {address}",
+            f"the cluster at {address} had no worker within {WORKERS_WITHIN} seconds",
+            f"Start one with `dask worker {address}`.",
             code="cluster",
         ) from None
-    strange = {str(found) for found in client.run(_version, on_error="return").values() if found != _version()}
-    if strange:
+    answers = client.run(_version, on_error="return").values()
+    failures = sorted({str(each) for each in answers if isinstance(each, BaseException)})
+    others = sorted({each for each in answers if isinstance(each, str) and each != _version()})
+    if failures or others:
         raise ParameterError.of(
-            f"workers with unisono {_version()}",
-            ", ".join(sorted(strange)),
-            "install the same version on each of them",
+            f"some workers cannot load unisono ({', '.join(failures)})"
+            if failures
+            else f"workers have unisono {', '.join(others)}, and this program is {_version()}",
+            "Install the same version on each of them.",
             code="cluster",
+            found=", ".join(failures + others),
         )
 
 
@@ -211,7 +217,7 @@ def _version() -> str:
 
 
 def available_threads() -> int:
-    """The processors this process may run on (a container or `taskset` may grant fewer than the machine has)."""
+    """The number of processors that this process may use; a container or `taskset` may grant only some of them."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -224,12 +230,15 @@ def n_threads(jobs: int | None = None) -> int:
     3
     >>> n_threads(0)
     Traceback (most recent call last):
-    unisono.errors.ParameterError: a number of threads of at least 1; found 0; leave it out to use every processor
+    unisono.errors.ParameterError: the number of threads is 0, not at least 1. Leave it out to use every processor.
     """
     if jobs is None:
         return available_threads()
     if jobs < 1:
         raise ParameterError.of(
-            "a number of threads of at least 1", str(jobs), "leave it out to use every processor", code="threads"
+            f"the number of threads is {jobs}, not at least 1",
+            "Leave it out to use every processor.",
+            code="threads",
+            found=str(jobs),
         )
     return jobs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Presets: whose numbers. Each names the choices that the papers leave open or that programs made differently."""
+"""Presets: whose numbers. Each fixes the choices that the papers leave open, or that programs made differently."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from unisono.alignment.observed import PairRule
 from unisono.chance import CoreModel, Shift, Statistical
-from unisono.errors import ParameterError
+from unisono.dissimilarity import CombinedDissimilarity, Program2017Dissimilarity
+from unisono.dissimilarity.from_settings import make_dissimilarity
+from unisono.settings import Comparing, Estimating, check_values
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,12 @@ class Preset:
     samples: int | None = None
     #: Whether equal units of one annotator are made one.
     merges_equal_units: bool = False
+    #: What the weights and distances of the settings are made into.
+    kind: type[CombinedDissimilarity] = CombinedDissimilarity
+
+    def make_dissimilarity(self, settings: Comparing) -> CombinedDissimilarity:
+        """The dissimilarity that the settings describe, with the preset's weight of positions where they give none."""
+        return make_dissimilarity(settings, alpha=self.alpha, kind=self.kind)
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -44,6 +52,16 @@ PRESETS: Mapping[str, Preset] = {
             "twice",
         ),
         Preset(
+            "greyc-2017",
+            "experimental, a hypothesis about the program behind the figures of 2017: as greyc, but two empty units "
+            "cost nothing, and the disorder of an alignment is the mean over its unitary alignments; slow, for small "
+            "data",
+            3.0,
+            Shift("half-mean"),
+            "twice",
+            kind=Program2017Dissimilarity,
+        ),
+        Preset(
             "pygamma",
             "what pygamma-agreement 0.5.9 computes: its chance model, 30 samples, its γcat with empty units, 1 and 0 "
             "where others are undefined, equal units made one",
@@ -63,6 +81,5 @@ def preset(name: str) -> Preset:
     >>> preset("greyc").alpha
     3.0
     """
-    if name not in PRESETS:
-        raise ParameterError.of(f"a preset among: {', '.join(PRESETS)}", repr(name), code="preset")
+    check_values(Estimating, {"preset": name})
     return PRESETS[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a measurement gives back: values with their intervals, per document and overall, with signature and data.
+"""The result of a measurement: values with their intervals, per document and overall, with signature and data.
 
 The dictionaries of `to_dict` are the JSON contract (docs/json.md): keys are added, never renamed or removed.
 """
@@ -12,16 +12,24 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 
-from unisono.errors import FormatError, Problem
+from unisono.errors import FormatError, Problem, show_settings
+from unisono.frames import Backend, build_frame, value_columns
+from unisono.json_objects import NOT_IN_JSON, from_json, to_json
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
+from unisono.model.versions import TextUnit
 
 #: Version of the JSON contract. 1: the first.
 SCHEMA = 1
+
+#: The measure of annotators' versions of a text; what its values say besides, where they say nothing.
+TEXT_MEASURE = "text-gamma"
+NO_TEXT_DETAILS: Mapping[str, Any] = {"differences": None, "p_text": None, "p_seg": None, "p_label": None}
 
 IntervalKind = Literal["chance", "documents", "stretches"]
 
@@ -29,9 +37,126 @@ IntervalKind = Literal["chance", "documents", "stretches"]
 @cache
 def package_version() -> str:
     """The version of the package, as installed."""
-    from importlib.metadata import version  # here, because it takes longer to load than all the rest of this file
+    from importlib.metadata import (
+        version,
+    )  # imported here, because it takes longer to load than the rest of this module
 
     return version("unisono")
+
+
+class ReasonCode(StrEnum):
+    """Why a value is undefined, for programs; docs/json.md explains each code."""
+
+    # The data or the settings do not meet the needs of the measure.
+    TOO_FEW_ANNOTATORS = "too-few-annotators"
+    NO_REFERENCE = "no-reference"
+    NOT_PREDEFINED = "not-predefined"
+    SAME_POSITION = "same-position"
+    OVERLAPPING_UNITS = "overlapping-units"
+    NOT_COVERING = "not-covering"
+    NO_FEATURE = "no-feature"
+    NO_LABELS = "no-labels"
+    WRONG_LABELS = "wrong-labels"
+    NO_LENGTH = "no-length"
+    NO_INTERSECTION = "no-intersection"
+    NO_SHARED_ITEM = "no-shared-item"
+    NO_TEXT = "no-text"
+    NO_VERSIONS = "no-versions"
+    TOO_MANY_TYPES = "too-many-types"
+    NOT_DISCRETE = "not-discrete"
+    BAD_SETTING = "bad-setting"
+    NO_CATEGORIAL_PART = "no-categorial-part"
+    # The needs are met, and there is nothing to compare or to expect.
+    NO_UNITS = "no-units"
+    NO_CATEGORIES = "no-categories"
+    CATEGORY_ABSENT = "category-absent"
+    EMPTY_REFERENCE = "empty-reference"
+    NO_BASE_UNITS = "no-base-units"
+    NO_ALIGNED_OVERLAP = "no-aligned-overlap"
+    NO_PAIR_OF_VALUES = "no-pair-of-values"
+    NO_COMPLETE_ITEM = "no-complete-item"
+    NO_BOUNDARY = "no-boundary"
+    TOO_SHORT = "too-short"
+    TOO_FEW_INTERSECTIONS = "too-few-intersections"
+    TOO_FEW_SAMPLES = "too-few-samples"
+    TIME_LIMIT = "time-limit"
+    ZERO_EXPECTED = "zero-expected"
+    NO_EXPECTED_DISAGREEMENT = "no-expected-disagreement"
+    # The value stands elsewhere, or nowhere.
+    PER_CATEGORY = "per-category"
+    NO_DOCUMENT_MEASURED = "no-document-measured"
+    NO_COMMON_DOCUMENT = "no-common-document"
+    REFUSED = "refused"
+    #: Values of files that were saved before there were codes, and of functions that give none.
+    UNSPECIFIED = "unspecified"
+
+
+class UncertaintyCode(StrEnum):
+    """Why the uncertainty of a value over documents or stretches is unknown; docs/json.md explains each code."""
+
+    TOO_FEW_DOCUMENTS = "too-few-documents"
+    TOO_FEW_STRETCHES = "too-few-stretches"
+    NO_SPREAD = "no-spread"
+    TOO_WIDE = "too-wide"
+    UNDEFINED_WITHOUT = "undefined-without"
+    ONE_DOCUMENT = "one-document"
+    ZERO_EXPECTED = "zero-expected"
+
+
+#: Codes of data or settings that do not meet the needs of a measure: such documents are left out of the pooled value.
+UNMET_NEEDS = frozenset(list(ReasonCode)[: list(ReasonCode).index(ReasonCode.NO_UNITS)])
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a value is undefined: a code for programs, and a sentence for people without its full stop."""
+
+    code: ReasonCode
+    sentence: str
+
+
+class CautionCode(StrEnum):
+    """What a reader must know before the values, for programs; docs/json.md explains each code."""
+
+    FEW_DOCUMENTS = "few-documents"
+    FEW_ANNOTATORS = "few-annotators"
+    DEGENERATE_CHANCE = "degenerate-chance"
+    GUESSED_EXTENT = "guessed-extent"
+    CHANCE_OF_CATEGORIES = "chance-of-categories"
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What a reader must know before the values: a code for programs, whole sentences for people, the measures."""
+
+    #: One of `CautionCode`, or a code of a later version.
+    code: str
+    sentence: str
+    measures: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**to_json(self), "sentence": show_settings(self.sentence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """γ with one choice made differently, on the same random numbers; the first row has the choices as they were."""
+
+    #: The setting that differs; None in the first row.
+    setting: str | None
+    #: What it is set to, in words.
+    choice: str
+    value: float | None
+    #: γ minus γ of the first row.
+    difference: float | None = None
+    #: Half the width of the computation error's interval, at the level of the result.
+    error: float | None = None
+    documents_measured: int | None = None
+    gap: float | None = None
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return to_json(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +173,27 @@ class Interval:
     high: float
 
     def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "level": self.level, "low": self.low, "high": self.high}
+        return to_json(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Interval:
-        return cls(data["kind"], data["level"], data["low"], data["high"])
+        return from_json(cls, data)
+
+
+def _saved_as(name: str) -> dict[str, Any]:
+    """Metadata of a field that is not part of the JSON, but of the saved file, under this name."""
+    return {**NOT_IN_JSON, "saved_as": name}
 
 
 @dataclass(frozen=True)
 class MeasureValue:
     """The value of one measure, on one document or overall, and what it rests on.
 
-    `value` is None where the measure is undefined, and `reason` then says why: never 0, 1 or NaN by fiat.
+    `value` is None where the measure is undefined; `reason` then says why, and `reason_code` says it to programs. An
+    undefined value is never 0, 1 or NaN.
 
-    >>> MeasureValue(None, reason="no units").value is None
-    True
+    >>> MeasureValue.undefined(Reason(ReasonCode.NO_UNITS, "nobody marked any unit")).reason_code
+    'no-units'
     >>> MeasureValue(None)
     Traceback (most recent call last):
     ValueError: a value of None needs a reason
@@ -70,37 +201,91 @@ class MeasureValue:
 
     value: float | None
     reason: str | None = None
+    #: One of `ReasonCode`, or a code of a later version.
+    reason_code: str | None = None
     observed: float | None = None
     expected: float | None = None
     n_samples: int | None = None
-    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    intervals: Mapping[str, Interval] = field(default_factory=dict, metadata={"list_key": "kind"})
     gap: float | None = None
+    #: What the disorders are at least, where a limit stopped the search for an alignment; None where they are proven.
+    observed_bound: float | None = None
+    expected_bound: float | None = None
+    #: Where the value is guaranteed to lie, given the samples drawn; None where it is proven, or nothing bounds it.
+    range: tuple[float, float] | None = None
     n_unitary_alignments: int | None = None
     mean_over_documents: float | None = None
     documents_measured: int | None = None
-    per_category: Mapping[str | None, MeasureValue] | None = None
-    #: What the value weighs among those of other documents when they are pooled.
+    per_category: Mapping[str | None, MeasureValue] | None = field(default=None, metadata={"list_key": "category"})
+    #: The weight of the value among those of other documents when they are pooled.
     weight: float | None = None
-    #: Pairs of units in one unitary alignment, and those among them that do not even overlap.
+    #: Disorder beyond that of an average document or category: weight * (observed - (1 - overall value) * expected).
+    #: It depends on the rest of the corpus, and values are equal whatever corpus a document is in.
+    contribution: float | None = field(default=None, compare=False)
+    #: Pairs of units in one unitary alignment, and those among them that do not overlap.
     n_aligned_pairs: int | None = None
     n_pairs_apart: int | None = None
     #: The range over all tied best alignments of the document, where it was asked for, and how many there are.
     tied: tuple[float, float] | None = None
     n_tied: int | None = None
     notes: tuple[str, ...] = ()
-    #: The best alignment the observed disorder belongs to; not part of the JSON.
-    alignment: Alignment | None = field(default=None, repr=False, compare=False)
-    #: The disorder of each random continuum; not part of the JSON.
-    chance_disorders: FloatArray | None = field(default=None, repr=False, compare=False)
-    #: Standard deviation of the same, and what tells random continua shared by several documents; not in the JSON.
-    chance_sd: float | None = field(default=None, repr=False, compare=False)
-    chance_case: str | None = field(default=None, repr=False, compare=False)
+    #: Those of the notes that say what was left out of the value.
+    left_out: tuple[str, ...] = ()
+    #: Why there is no interval over documents or stretches, and one of `UncertaintyCode`; None where there is one, and
+    #: for the values of single documents among several.
+    uncertainty_reason: str | None = None
+    uncertainty_reason_code: str | None = None
+    #: Of text-γ: how many unitary alignments differ in what, and the probabilities of random edits.
+    text: Mapping[str, Any] | None = field(default=None, metadata={"omit_none": True})
+    #: Whether the expected disorder is as precise as asked for; None where no random continua were drawn.
+    is_precise: bool | None = None
+    #: The best alignment that the observed disorder belongs to.
+    alignment: Alignment | None = field(default=None, repr=False, compare=False, metadata=_saved_as("alignment"))
+    #: The alignment of the annotators' versions of a text; from a saved result, the object that its `to_dict` gives.
+    text_alignment: Any = field(default=None, repr=False, compare=False, metadata=_saved_as("text_alignment"))
+    #: The disorder of each random continuum, and their standard deviation.
+    chance_disorders: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("chance"))
+    #: The lower bound of each of them, where not all are proven.
+    chance_bounds: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("bounds"))
+    chance_sd: float | None = field(default=None, repr=False, compare=False, metadata=_saved_as("sd"))
+    #: Documents with the same case share their random continua.
+    chance_case: str | None = field(default=None, repr=False, compare=False, metadata=_saved_as("case"))
 
     def __post_init__(self) -> None:
-        if self.value is None and not self.reason:
+        if self.value is not None:
+            if not math.isfinite(self.value):
+                raise ValueError(f"a value is finite or None with a reason, not {self.value}")
+        elif not self.reason:
             raise ValueError("a value of None needs a reason")
-        if self.value is not None and not math.isfinite(self.value):
-            raise ValueError(f"a value is finite or None with a reason, not {self.value}")
+        elif self.reason_code is None:
+            object.__setattr__(self, "reason_code", ReasonCode.UNSPECIFIED.value)
+
+    @classmethod
+    def undefined(
+        cls,
+        reason: Reason,
+        *,
+        observed: float | None = None,
+        expected: float | None = None,
+        weight: float | None = None,
+        documents_measured: int | None = None,
+        per_category: Mapping[str | None, MeasureValue] | None = None,
+        notes: tuple[str, ...] = (),
+        left_out: tuple[str, ...] = (),
+    ) -> MeasureValue:
+        """No value, for this reason, with whatever could be computed nevertheless."""
+        return cls(
+            None,
+            reason=reason.sentence,
+            reason_code=reason.code.value,
+            observed=observed,
+            expected=expected,
+            weight=weight,
+            documents_measured=documents_measured,
+            per_category=per_category,
+            notes=notes,
+            left_out=left_out,
+        )
 
     @property
     def is_proven(self) -> bool:
@@ -108,53 +293,11 @@ class MeasureValue:
         return not self.gap
 
     def to_dict(self) -> dict[str, Any]:
-        per_category = self.per_category
-        return {
-            "value": self.value,
-            "reason": self.reason,
-            "observed": self.observed,
-            "expected": self.expected,
-            "n_samples": self.n_samples,
-            "intervals": [interval.to_dict() for interval in self.intervals.values()],
-            "gap": self.gap,
-            "n_unitary_alignments": self.n_unitary_alignments,
-            "mean_over_documents": self.mean_over_documents,
-            "documents_measured": self.documents_measured,
-            "per_category": None
-            if per_category is None
-            else [{"category": category, **value.to_dict()} for category, value in per_category.items()],
-            "weight": self.weight,
-            "n_aligned_pairs": self.n_aligned_pairs,
-            "n_pairs_apart": self.n_pairs_apart,
-            "tied": None if self.tied is None else list(self.tied),
-            "n_tied": self.n_tied,
-            "notes": list(self.notes),
-        }
+        return to_json(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> MeasureValue:
-        per_category = data.get("per_category")
-        return cls(
-            value=data["value"],
-            reason=data.get("reason"),
-            observed=data.get("observed"),
-            expected=data.get("expected"),
-            n_samples=data.get("n_samples"),
-            intervals={item["kind"]: Interval.from_dict(item) for item in data.get("intervals", ())},
-            gap=data.get("gap"),
-            n_unitary_alignments=data.get("n_unitary_alignments"),
-            mean_over_documents=data.get("mean_over_documents"),
-            documents_measured=data.get("documents_measured"),
-            per_category=None
-            if per_category is None
-            else {item["category"]: cls.from_dict(item) for item in per_category},
-            weight=data.get("weight"),
-            n_aligned_pairs=data.get("n_aligned_pairs"),
-            n_pairs_apart=data.get("n_pairs_apart"),
-            tied=None if data.get("tied") is None else (data["tied"][0], data["tied"][1]),
-            n_tied=data.get("n_tied"),
-            notes=tuple(data.get("notes", ())),
-        )
+        return from_json(cls, data)
 
 
 @dataclass(frozen=True)
@@ -163,23 +306,18 @@ class DocumentResult:
 
     name: str
     annotators: tuple[str, ...]
-    n_units: int
+    n_units: int = field(metadata={"json": "units"})
     measures: Mapping[str, MeasureValue]
 
     def __getitem__(self, measure: str) -> MeasureValue:
         return self.measures[measure]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "annotators": list(self.annotators),
-            "units": self.n_units,
-            "measures": {name: value.to_dict() for name, value in self.measures.items()},
-        }
+        return to_json(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> DocumentResult:
-        return cls(data["name"], tuple(data["annotators"]), data["units"], _values(data["measures"]))
+        return from_json(cls, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,22 +328,31 @@ class DataSummary:
     documents: int
     annotators: int
     units: int
+    #: How many categories the units have: 0 where the measures compare positions only; None in older files.
+    categories: int | None = None
 
     @classmethod
-    def of(cls, corpus: Corpus) -> DataSummary:
-        return cls(fingerprint(corpus), len(corpus), len(corpus.annotators), corpus.n_units)
+    def of(cls, corpus: Corpus, *, with_texts: bool = False) -> DataSummary:
+        labels = {
+            document.categories[code]
+            for document in corpus
+            for code in np.unique(document.category_codes).tolist()
+            if code >= 0
+        }
+        digest = fingerprint(corpus, with_texts=with_texts)
+        return cls(digest, len(corpus), len(corpus.annotators), corpus.n_units, len(labels))
+
+    @property
+    def has_only_positions(self) -> bool:
+        """Whether there are units and none of them has a category."""
+        return self.categories == 0 and self.units > 0
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "sha256": self.sha256,
-            "documents": self.documents,
-            "annotators": self.annotators,
-            "units": self.units,
-        }
+        return to_json(self)
 
 
 def outline(continuum: Continuum) -> dict[str, Any]:
-    """What a document holds, for the JSON of what was understood of a file."""
+    """The size and extent of a document, for the JSON of `validate`."""
     extent = continuum.extent
     return {
         "name": continuum.name,
@@ -217,12 +364,14 @@ def outline(continuum: Continuum) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything one call of `measure` found; `result["gamma"]` is the overall value of a measure.
+    """Everything that one call of `measure` computed; `result["gamma"]` is the overall value of a measure.
 
-    `signature` is one line with every parameter, the seed and the version: publish it with the number. Same
-    signature and same `data.sha256`, same number.
+    `signature` is one line with every parameter, the seed and the version: publish it with the number. Results with
+    equal signatures and equal `data.sha256` have equal numbers.
     """
 
+    #: The version of the package that measured; first in the JSON, and given by name in Python.
+    version: str = field(default_factory=package_version, kw_only=True, metadata={"json": "unisono", "required": True})
     signature: str
     parameters: Mapping[str, Any]
     seed: int
@@ -230,65 +379,82 @@ class Result:
     measures: Mapping[str, MeasureValue]
     documents: tuple[DocumentResult, ...]
     problems: tuple[Problem, ...] = ()
-    version: str = field(default_factory=package_version)
-    #: What was measured, and how: the corpus, its fitted dissimilarity, the chance model; not part of the JSON.
-    corpus: Corpus | None = field(default=None, repr=False, compare=False)
-    dissimilarity: Any = field(default=None, repr=False, compare=False)
-    chance_model: Any = field(default=None, repr=False, compare=False)
-    #: What a report shows besides (`unisono.report.data.Details`), where it came from a file; not part of the JSON.
-    details: Any = field(default=None, repr=False, compare=False)
+    #: What a reader must know before the values.
+    cautions: tuple[Caution, ...] = ()
+    #: γ with single choices made differently, where that was asked for.
+    sensitivity: tuple[Variation, ...] | None = None
+    #: What was measured, and how: the corpus, its fitted dissimilarity, the chance model.
+    corpus: Corpus | None = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
+    dissimilarity: Any = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
+    chance_model: Any = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
+    #: How it was measured (`unisono.api.Plan`), to measure parts of the corpus in the same way; None if it was loaded.
+    plan: Any = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
+    #: What a report shows besides the values (`unisono.report.details.Details`); filled when it is first asked for.
+    details: Any = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
 
     def __getitem__(self, measure: str) -> MeasureValue:
         return self.measures[measure]
 
+    @property
+    def has_only_positions(self) -> bool:
+        """Whether a measure compares units without categories by position."""
+        return any(map(self.is_by_position, self.measures))
+
+    def is_by_position(self, measure: str) -> bool:
+        """Whether units without categories are compared by position; text-γ compares texts and any feature."""
+        return self.data.has_only_positions and measure != TEXT_MEASURE
+
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "schema": SCHEMA,
-            "unisono": self.version,
-            "signature": self.signature,
-            "parameters": dict(self.parameters),
-            "seed": self.seed,
-            "data": self.data.to_dict(),
-            "measures": {name: value.to_dict() for name, value in self.measures.items()},
-            "documents": [document.to_dict() for document in self.documents],
-            "problems": [problem.to_dict() for problem in self.problems],
-        }
+        data = {"schema": SCHEMA, **to_json(self, Result)}
+        if TEXT_MEASURE in self.measures:
+            data["text"] = {**NO_TEXT_DETAILS, **(self[TEXT_MEASURE].text or {})}
+        return data
+
+    def to_frame(
+        self, shape: Literal["long", "wide"] = "long", *, overall: bool = False, backend: Backend | None = None
+    ) -> Any:
+        """The values of the documents as a data frame of pandas, polars or pyarrow: the first that is installed.
+
+        shape: "long", one row for each document and measure, and one for each category where a measure has values for
+        each; intervals in columns such as chance_low and chance_high. "wide", one row for each document, one column for
+        each measure (`gamma-k:PER` for a category). overall: with the values over all documents, whose `document` is
+        missing.
+        """
+        return build_frame(value_columns(self.to_dict(), shape, overall=overall), backend)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Result:
-        """The result a dictionary of `to_dict` describes; keys this version does not know are ignored."""
-        schema = data.get("schema")
-        if schema != SCHEMA:
-            raise FormatError.of(f"a result of schema {SCHEMA}", f"schema {schema}", "update unisono?", code="schema")
-        summary = data["data"]
-        return cls(
-            signature=data["signature"],
-            parameters=data["parameters"],
-            seed=data["seed"],
-            data=DataSummary(summary["sha256"], summary["documents"], summary["annotators"], summary["units"]),
-            measures=_values(data["measures"]),
-            documents=tuple(DocumentResult.from_dict(item) for item in data["documents"]),
-            problems=tuple(
-                Problem(*(item[key] for key in ("code", "severity", "where", "expected", "found", "remedy")))
-                for item in data["problems"]
-            ),
-            version=data["unisono"],
-        )
+    def from_dict(cls, data: Mapping[str, Any], *, where: str = "") -> Result:
+        """The result that a dictionary of `to_dict` describes; keys that this version does not know are ignored.
+
+        Anything else is a FormatError; `where` says in its message where the dictionary comes from.
+        """
+        if isinstance(data, Mapping) and data.get("schema") != SCHEMA:
+            raise FormatError.of(
+                f"the result has schema {str(data.get('schema'))[:40]}, and this version reads schema {SCHEMA}",
+                "Update unisono.",
+                where=where,
+                code="schema",
+            )
+        try:
+            return from_json(cls, data)
+        except ValueError as error:
+            raise FormatError.of(
+                f"this is not the JSON of a result: {error}",
+                "Save it again, or copy it again.",
+                where=where,
+                code="saved-result",
+            ) from None
 
     def __str__(self) -> str:
-        # The one named exception to the layers: a result shows itself through the report, loaded by name.
+        # An exception to the layers: a result is printed by the report, which is imported by name.
         return str(importlib.import_module("unisono.report.terminal").plain(self))
 
     def _repr_html_(self) -> str:
         return str(importlib.import_module("unisono.report.notebook").html(self))
 
 
-def _values(data: Mapping[str, Any]) -> dict[str, MeasureValue]:
-    return {name: MeasureValue.from_dict(item) for name, item in data.items()}
-
-
 def signature_line(measures: Sequence[str], parts: Mapping[str, object]) -> str:
-    """One line that says how a number came about: measures, version, then `key:value` for every part.
+    """One line that says how a number was computed: measures, version, then `key:value` for every part.
 
     >>> signature_line(["gamma"], {"v": "1.0", "d": "sporadic+nominal", "seed": 42})
     'gamma|v:1.0|d:sporadic+nominal|seed:42'
@@ -296,12 +462,24 @@ def signature_line(measures: Sequence[str], parts: Mapping[str, object]) -> str:
     return "|".join([",".join(measures), *(f"{key}:{value}" for key, value in parts.items())])
 
 
-def fingerprint(corpus: Corpus) -> str:
-    """SHA-256 of what the corpus says: names, annotators, extents, units, features; not of the order it is said in."""
+def fingerprint(corpus: Corpus, *, with_texts: bool = False) -> str:
+    """SHA-256 of the content of a corpus: names, annotators, extents, units, features, in any order.
+
+    with_texts: with the texts too, the annotators' own ones and their base included, for measures that compare them.
+    """
     digest = hashlib.sha256(b"unisono corpus 1\n")
     for continuum in sorted(corpus, key=lambda continuum: continuum.name):
         _add_continuum(digest, continuum)
+        if with_texts:
+            own = continuum.own_texts
+            base = None if own is None or own.base is None else [own.base.text, *map(_base_unit, own.base)]
+            texts = [continuum.text] if own is None else [*own.texts, base]
+            digest.update(json.dumps(texts).encode() + b"\n")
     return digest.hexdigest()
+
+
+def _base_unit(unit: TextUnit) -> list[Any]:
+    return [unit.start, unit.end, unit.type, sorted((k, v) for k, v in unit.features.items() if v is not None)]
 
 
 def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
@@ -311,8 +489,8 @@ def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
     codes = np.asarray(continuum.annotator_codes, dtype="<i4")
     labels: dict[str, list[str]] = {}
     for name in sorted(continuum.features):
-        # Only labels in use count, in sorted order, whatever table the codes came with: a corpus may share one with
-        # as many labels as it has units, so that nothing here may take a step for each of them.
+        # Only labels in use count, in sorted order, whatever the table of labels is. No loop may run over the whole
+        # table: documents may share one with as many labels as the corpus has units.
         feature = continuum.features[name]
         used, place = np.unique(feature.codes, return_inverse=True)
         in_use = [None if code < 0 else feature.labels[code] for code in used.tolist()]

@@ -34,9 +34,11 @@ def test_csv_has_a_row_for_each_unitary_alignment(run, table: Path) -> None:
     code, out, _ = run("align", table, "--csv")
     rows = list(csv.reader(io.StringIO(out)))
     assert code == 0
-    assert rows[0] == ["document", "unitary_alignment", "disorder", "differs_in", "ann", "bob"]
-    assert rows[1] == ["one", "1", "0.0", "", "0-10 PER", "0-10 PER"]
-    assert rows[3][3:] == ["position category", "45-50 LOC", "40-50 PER"]
+    added = ["contribution", "pairs_apart"]
+    assert rows[0] == ["document", "unitary_alignment", "disorder", "differs_in", "ann", "bob", *added]
+    assert rows[1][:6] == ["one", "1", "0.0", "", "0-10 PER", "0-10 PER"]
+    assert rows[3][3:6] == ["position category", "45-50 LOC", "40-50 PER"]
+    assert {row[7] for row in rows[1:]} == {"0"}
     assert float(rows[3][2]) == pytest.approx(1 + 1 / 9)
     assert [row[:2] for row in rows[4:]] == [["two", "1"], ["two", "2"]]
 
@@ -59,7 +61,7 @@ def test_table(run, table: Path) -> None:
 def test_options_reach_the_alignment(run, table: Path) -> None:
     """By hand: with beta = 3 the third units would cost 3 + 1/9, apart 2: they part."""
     out = run("align", table, "--csv", "--beta", 3).out
-    assert "45-50 LOC,-\n" in out
+    assert "45-50 LOC,-," in out
 
 
 def test_one_annotator(run, tmp_path: Path, table: Path) -> None:
@@ -67,7 +69,7 @@ def test_one_annotator(run, tmp_path: Path, table: Path) -> None:
     path.write_text("annotator,start,end,category\nann,0,5,A\n", encoding="utf-8")
     code, out, err = run("align", path)
     assert (code, out) == (1, "")
-    assert "at least two annotators; found only 'ann'" in err
+    assert "'ann' is the only annotator" in err
     with table.open("a", encoding="utf-8") as file:
         file.write("lonely,ann,0,5,PER\n")
     code, out, err = run("align", table, "--csv")
@@ -125,7 +127,7 @@ def test_exports_equal_each_other(run, table: Path, tmp_path: Path) -> None:
     """The same rows in CSV, TSV, Parquet and JSON, on standard output and in files."""
     import pyarrow.parquet as parquet
 
-    for rows, width in (("unitary", 6), ("units", 8)):
+    for rows, width in (("unitary", 8), ("units", 8)):
         printed = run("align", table, "--csv", "--rows", rows).out
         for ending in ("csv", "tsv", "parquet"):
             assert run("align", table, "--rows", rows, "-o", tmp_path / f"out.{ending}").code == 0
@@ -158,27 +160,51 @@ def test_table_into_a_file(run, table: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out.txt").read_text(encoding="utf-8") == run("align", table).out
 
 
+def test_units_that_do_not_overlap_are_marked_and_do_not_lead(run, tmp_path: Path) -> None:
+    """By hand: 5222-5502 and 6352-6500 are 850 apart, and joined because positions weigh little."""
+    path = tmp_path / "apart.csv"
+    rows = [
+        "ann,5222,5502,X",
+        "bob,6352,6500,X",
+        "ann,7000,7100,X",
+        "bob,7050,7100,Y",
+        "ann,8000,8100,X",
+        "bob,8000,8100,X",
+    ]
+    path.write_text("\n".join(["annotator,start,end,category", *rows]), encoding="utf-8")
+    out = run("align", path, "--worst", "--alpha", "0.05").out
+    lines = [line.split() for line in out.splitlines() if "-" in line and line.lstrip()[0].isdigit()]
+    assert [line[0] for line in lines] == ["2", "1", "3"]
+    assert [line[-3:] == ["do", "not", "overlap"] for line in lines] == [False, True, False]
+    data = json.loads(run("align", path, "--worst", "--alpha", "0.05", "--json").out)
+    found = data["documents"][0]["unitary_alignments"]
+    assert [row["apart"] for row in found] == [[], [["ann", "bob"]], []]
+    assert sum(row["contribution"] for row in found) == pytest.approx(0)
+    printed = run("align", path, "--alpha", "0.05", "--csv").out
+    assert [row["pairs_apart"] for row in csv.DictReader(io.StringIO(printed))] == ["1", "0", "0"]
+
+
 def test_an_annotator_called_disorder(run, tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("annotator,start,end\ndisorder,0,5\nbob,0,5\n", encoding="utf-8")
     assert run("align", path, "--csv").out.startswith(
-        "document,unitary_alignment,disorder,differs_in,bob,annotator:disorder\n"
+        "document,unitary_alignment,disorder,differs_in,bob,annotator:disorder,contribution,pairs_apart\n"
     )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--to", "docx"], "expected one of table, csv, tsv, json, parquet; found 'docx'"),
+        (["--to", "docx"], "'docx' is not a valid value of --to. Choose one of: table, csv, tsv, json, parquet."),
         (["--to", "csv", "--json"], "--to csv and --json exclude each other"),
         (["--to", "parquet"], "--to parquet needs a file to write"),
-        (["-o", "out.docx"], "a path that ends in .csv"),
-        (["--kind", "length"], "expected one of position, category, missing; found 'length'"),
-        (["--draw", "--json"], "it goes with no other output"),
+        (["-o", "out.docx"], "the ending of 'out.docx' is not that of a table. Let it end in .csv"),
+        (["--kind", "length"], "'length' is not a valid value of --kind. Choose one of: position, category, missing."),
+        (["--draw", "--json"], "cannot be combined with another output"),
         (["--window", "0:5"], "--window is for --draw and --figure"),
-        (["--draw", "--window", "5"], "--window: expected START:END such as 0:1500"),
+        (["--draw", "--window", "5"], "is not a valid value of --window. Give START:END such as 0:1500."),
         (["--draw", "--window", "5:5"], "an end after the start"),
-        (["--figure", "out.gif"], "a figure that ends in .svg, .pdf, .png"),
+        (["--figure", "out.gif"], "Let it end in .svg, .pdf, .png"),
         (["--figure", "out.svg", "--figure-width", "0"], "a width from 1 to 100 inches"),
     ],
 )
@@ -191,7 +217,7 @@ def test_wrong_usage(run, table: Path, options: list[str], message: str) -> None
 def test_unwritable(run, table: Path, tmp_path: Path) -> None:
     code, _, err = run("align", table, "-o", tmp_path / "nowhere" / "out.csv")
     assert code == 1
-    assert "a path that can be written" in err
+    assert "written (No such file or directory)" in err
 
 
 def test_draw(run, table: Path) -> None:
@@ -212,4 +238,4 @@ def test_figure(run, tmp_path: Path, table: Path) -> None:
         assert figure.read_bytes().startswith(head)
     code, _, err = run("align", table, "--figure", tmp_path / "two.svg")
     assert code == 1
-    assert "one document for a figure; found 2" in err
+    assert "a figure shows one document, and there are 2" in err

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.comparison import compare
+from unisono.analysis.compare import compare
 
 
 def write(path: Path, moved: int, annotators: str = "ab", *, documents: int = 6, prefix: str = "d") -> Path:
@@ -72,10 +72,13 @@ def test_preset_chance_and_category(run, a: Path, b: Path) -> None:
     assert "γk of X: A - B" in outcome.out
     outcome = run("compare", a, b, "--measure", "gamma-k", "--category", "Z", *FEW)
     assert outcome.code == 1
-    assert "a category among: 'X'; found 'Z'" in outcome.err
+    assert "there is no category 'Z'. The categories are 'X'." in outcome.err
     outcome = run("compare", a, b, "--annotators", "--chance", "corpus", *FEW)
     assert outcome.code == 1
-    assert "a chance model that looks at one document at a time, such as shift; found corpus" in outcome.err
+    assert (
+        "groups of annotators are permuted within documents, and the chance model `corpus` mixes documents"
+        in outcome.err
+    )
 
 
 def test_groups(run, tmp_path: Path) -> None:
@@ -88,8 +91,8 @@ def test_groups(run, tmp_path: Path) -> None:
     assert json.loads(outcome.out)["design"] == "annotators"
     outcome = run("compare", path, "--groups", "a,b,c:x,y,bob", *FEW)
     assert outcome.code == 1
-    assert "found 'bob'" in outcome.err
-    assert "docs/messages.md#unknown-annotator" in outcome.err
+    assert "there is no annotator called 'bob'" in outcome.err
+    assert "unisono messages unknown-annotator" in outcome.err
 
 
 def test_paired_without_a_common_document(run, a: Path, tmp_path: Path) -> None:
@@ -97,25 +100,37 @@ def test_paired_without_a_common_document(run, a: Path, tmp_path: Path) -> None:
     outcome = run("compare", a, other, "--paired", *FEW)
     assert outcome.code == 1
     assert outcome.out == ""
-    assert "documents of the same name on both sides; found 'd0', 'd1', 'd2', ... against 'e0', 'e1'" in outcome.err
-    assert "docs/messages.md#no-common-document" in outcome.err
+    assert "the sides have no document in common: 'd0', 'd1', 'd2', ... against 'e0', 'e1'" in outcome.err
+    assert "unisono messages no-common-document" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.csv"], "expected two paths, A and B; found 1"),
-        (["a.csv", "b.csv", "--permutations", "3"], "--permutations: expected at least 19, found 3"),
+        (["a.csv"], "compare takes two paths, A and B; 1 were given"),
+        (
+            ["a.csv", "b.csv", "--permutations", "3"],
+            "3 is not a valid value of --permutations.",
+        ),
         (["a.csv", "b.csv", "--paired", "--annotators"], "--paired and --annotators exclude each other"),
         (["a.csv", "--groups", "a,b:x,y", "--paired"], "--paired and --groups exclude each other"),
-        (["a.csv", "--groups", "a:b"], "expected two groups of at least two annotators"),
-        (["a.csv", "b.csv", "--precision", "2"], "--precision: expected a number between 0 and 1, found 2"),
-        (["a.csv", "b.csv", "--precision", "0"], "--precision: expected a number between 0 and 1, found 0"),
-        (["a.csv", "b.csv", "--samples", "1"], "--samples: expected at least 2, found 1"),
+        (["a.csv", "--groups", "a:b"], "Give two groups of at least two annotators"),
+        (
+            ["a.csv", "b.csv", "--precision", "2"],
+            "2 is not a valid value of --precision.",
+        ),
+        (
+            ["a.csv", "b.csv", "--precision", "0"],
+            "0 is not a valid value of --precision.",
+        ),
+        (["a.csv", "b.csv", "--samples", "1"], "1 is not a valid value of --samples."),
         (["a.csv", "b.csv", "--samples", "5", "--precision", "0.1"], "--precision and --samples exclude each other"),
-        (["a.csv", "b.csv", "--measure", "gama"], "--measure: expected names among"),
-        (["a.csv", "b.csv", "--jobs", "0"], "--jobs: expected at least 1, found 0"),
-        (["a.csv", "b.csv", "--seed", "-1"], "--seed: expected a number from 0 to 2**64-1, found -1"),
+        (["a.csv", "b.csv", "--measure", "gama"], "there is no measure"),
+        (["a.csv", "b.csv", "--jobs", "0"], "0 is not a valid value of --jobs."),
+        (
+            ["a.csv", "b.csv", "--seed", "-1"],
+            "-1 is not a valid value of --seed.",
+        ),
     ],
 )
 def test_wrong_usage(run, arguments: list[str], message: str) -> None:
@@ -146,7 +161,7 @@ def test_reference(run, tmp_path: Path) -> None:
     assert data["mapping"] == {"X": "X"}
     outcome = run("annotators", path, "--reference", "d", *FEW)
     assert outcome.code == 1
-    assert "an annotator of the data: 'a', 'b', 'c'; found 'd'" in outcome.err
+    assert "there is no annotator called 'd'. The annotators are 'a', 'b', 'c'." in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unisono.io import read
+from unisono.io import read, write
+from unisono.model import Continuum, Corpus
 
 
 def test_there_and_back(run, table: Path, tmp_path: Path) -> None:
@@ -22,8 +23,20 @@ def test_there_and_back(run, table: Path, tmp_path: Path) -> None:
 def test_a_folder_by_name(run, table: Path, tmp_path: Path) -> None:
     code, _, err = run("convert", table, tmp_path / "brat", "--to", "brat")
     assert code == 0
-    assert "2 documents without text; left out" in err
+    assert "2 text files not written, because the document has no text" in err
     assert read(tmp_path / "brat").n_units == 10
+
+
+@pytest.mark.parametrize("name", ["glozz", "cora"])
+def test_the_tools_of_the_papers(run, tmp_path: Path, name: str) -> None:
+    """What Glozz and CorA keep of a text with two units by two annotators is read again."""
+    units = {a: [(0, 4, "Person"), (9, 13, "Place")] for a in "ab"}
+    write(Corpus((Continuum.of(units, name="letter", text="Anna saw Rome"),)), tmp_path / "corpus.json")
+    code, _, err = run("convert", tmp_path / "corpus.json", tmp_path / "out", "--to", name)
+    assert (code, "written" in err) == (0, True)
+    again = read(tmp_path / "out", format=name, annotator_from="parent")
+    assert again.annotators == ("a", "b")
+    assert [u.end for u in again[0] if u.category == "Person"] == [4, 4]
 
 
 def test_layout_options_apply(run, table: Path, tmp_path: Path) -> None:
@@ -34,11 +47,11 @@ def test_layout_options_apply(run, table: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["out.csv"], "convert needs two paths at least"),
-        (["TABLE", "out.xlsx"], "name one with --to"),
-        (["TABLE", "out", "--to", "word"], "--to: expected one of csv,"),
-        (["TABLE", "TABLE"], "is there already"),
-        (["TABLE", "out.eaf", "--scale", "0"], "a scale above zero"),
+        (["out.csv"], "convert needs at least two paths"),
+        (["TABLE", "out.xlsx"], "names no format that can be written"),
+        (["TABLE", "out", "--to", "word"], "is not a valid value of --to. Choose one of: csv,"),
+        (["TABLE", "TABLE"], "exists already"),
+        (["TABLE", "out.eaf", "--scale", "0"], "is not a number above zero"),
     ],
 )
 def test_usage(
@@ -53,4 +66,4 @@ def test_usage(
 def test_what_cannot_be_written(run, table: Path, tmp_path: Path) -> None:
     code, _, err = run("convert", table, tmp_path / "a.eaf")
     assert code == 1
-    assert "one document for a file of ELAN; found 2" in err
+    assert "a file of ELAN holds one document, and the corpus has 2" in err

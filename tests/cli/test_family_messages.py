@@ -10,13 +10,13 @@ import pytest
 
 @pytest.mark.parametrize(
     ("category", "remedy"),
-    [("PERS", "did you mean 'PER'?"), ("Something", "it has: LOC, PER")],
+    [("PERS", "Did you mean 'PER'?"), ("Something", "There are: LOC, PER.")],
     ids=["a near miss", "nothing like it"],
 )
 def test_a_category_nobody_used(run, table: Path, category: str, remedy: str) -> None:
     code, out, err = run("measure", table, "--measure", "gamma-k", "--category", category)
     assert (code, out) == (1, "")
-    assert f"a category of the corpus; found '{category}'; {remedy}" in err
+    assert f"no unit of the corpus has the category '{category}'. {remedy}" in err
     assert "unknown-category" in err
 
 
@@ -24,9 +24,9 @@ def test_every_category_nobody_used(run, table: Path) -> None:
     categories = [word for name in ("X", "PER", "Y") for word in ("--category", name)]
     code, _, err = run("measure", table, "--measure", "gamma-k", *categories)
     assert code == 1
-    assert "found 'X'" in err
-    assert "found 'Y'" in err
-    assert "found 'PER'" not in err
+    assert "category 'X'" in err
+    assert "category 'Y'" in err
+    assert "category 'PER'" not in err
 
 
 def test_the_chance_model_of_a_corpus_for_one_document(run, tmp_path: Path) -> None:
@@ -35,8 +35,8 @@ def test_the_chance_model_of_a_corpus_for_one_document(run, tmp_path: Path) -> N
     code, out, err = run("measure", path, "--chance", "corpus")
     assert (code, out) == (1, "")
     assert (
-        "at least two documents with an extent for the chance model of a corpus; found 1 of 1; "
-        "use the chance model `shift`, which is made for a single continuum"
+        "the chance model of a corpus needs at least two documents with an extent; the corpus has 1. "
+        "Use the chance model `shift`"
     ) in " ".join(err.split())
     assert "chance-corpus" in err
 
@@ -46,7 +46,7 @@ def test_a_precision_that_is_none(run, precision: str) -> None:
     """Refused before any file is looked at."""
     code, out, err = run("measure", "no-such-file.csv", "--precision", precision)
     assert (code, out) == (2, "")
-    assert f"--precision: expected a number between 0 and 1, found {float(precision):g}" in err
+    assert f"{float(precision):g} is not a valid value of --precision." in err
     assert "no-such-file" not in err
 
 

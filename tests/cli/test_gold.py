@@ -102,11 +102,11 @@ def test_weights_from_a_file(run, units: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ann,1\nbob,much\n", "weights.csv:2: an annotator and a weight, as in ann,0.8; found 'bob,much'"),
-        ("ann,1\nann,2\n", "weights.csv:2: one weight for each annotator; found 'ann'"),
-        ("ann,1\nbob,1\n", "a weight for every annotator; found none for 'cem'"),
-        ("annotator,weight\n", "a table of weights: annotator, weight; found no row"),
-        ("ann,1\nbob,-2\ncem,0\n", "weights from 0 up, one of them above 0; found bob=-2.0"),
+        ("ann,1\nbob,much\n", "weights.csv:2: 'bob,much' is not an annotator and a weight. Write both, as in ann,0.8."),
+        ("ann,1\nann,2\n", "weights.csv:2: 'ann' has a weight already. Give one weight for each annotator."),
+        ("ann,1\nbob,1\n", "there is no weight for 'cem'"),
+        ("annotator,weight\n", "the table of weights has no row. Give annotator and weight."),
+        ("ann,1\nbob,-2\ncem,0\n", "weights must not be negative or infinite: bob=-2.0"),
     ],
 )
 def test_weights_that_cannot_be_used(run, units: Path, tmp_path: Path, text: str, message: str) -> None:
@@ -115,25 +115,25 @@ def test_weights_that_cannot_be_used(run, units: Path, tmp_path: Path, text: str
     code, out, err = run("gold", units, "--weights", path)
     assert (code, out) == (1, "")
     assert message in err
-    assert "docs/messages.md#annotator-weights" in err
+    assert "unisono messages annotator-weights" in err
 
 
 def test_no_table_of_weights(run, units: Path, tmp_path: Path) -> None:
-    assert "a table of weights; found an error: No such file" in run("gold", units, "--weights", tmp_path / "no").err
+    assert "the table of weights cannot be read: No such file" in run("gold", units, "--weights", tmp_path / "no").err
     (tmp_path / "latin.csv").write_bytes(b"J\xf6rg,1\n")
-    assert "a table of weights in UTF-8" in run("gold", units, "--weights", tmp_path / "latin.csv").err
+    assert "the table of weights is not in UTF-8" in run("gold", units, "--weights", tmp_path / "latin.csv").err
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--to", "brat"], "--to needs -o OUT"),
-        (["--to", "docx", "-o", "out"], "expected one of csv"),
-        (["-o", "out.docx"], "a path that ends in"),
-        (["--adjudication", "look.docx"], "a path that ends in .csv"),
+        (["--to", "docx", "-o", "out"], "is not a valid value of --to. Choose one of: csv"),
+        (["-o", "out.docx"], "names no format that can be written"),
+        (["--adjudication", "look.docx"], "Let it end in .csv"),
         (["--vote", "majority", "--weights", "w.csv"], "--weights is for --vote weighted"),
-        (["--min-annotators", "0"], "expected 1 or more, found 0"),
-        (["--overlap", "2"], "expected a share from 0 to 1, found 2"),
+        (["--min-annotators", "0"], "0 is not a valid value of --min-annotators. Give a whole number of at least 1."),
+        (["--overlap", "2"], "2 is not a valid value of --overlap. Give a number from 0 to 1."),
     ],
 )
 def test_wrong_usage(run, units: Path, options: list[str], message: str) -> None:

@@ -63,19 +63,19 @@ def test_the_light_json_is_not_enough(run: Run, table: Path, tmp_path: Path) -> 
     light.write_text(run("measure", table, "--seed", 1, "--json").out, encoding="utf-8")
     done = run("report", light, "-o", tmp_path / "page.html")
     assert done.code == 1
-    assert "has values but no units, texts, alignments or random disorders" in done.err
+    assert "no units, texts, alignments or random disorders" in done.err
     assert "--save result.unisono" in done.err
-    assert "docs/messages.md#light-result" in done.err
+    assert "unisono messages light-result" in done.err
     assert not (tmp_path / "page.html").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--no-text"], "--no-text says what --save and --report leave out"),
-        (["--save", "x", "--report", "x"], "two files: give them two names"),
-        (["--report", "nowhere/page.html"], "expected a file in a folder that exists"),
-        (["--save", "."], "expected a file, found the folder"),
+        (["--no-text"], "--no-text is for --save and --report. Give one of them."),
+        (["--save", "x", "--report", "x"], "--save and --report name the same file. Give them two names."),
+        (["--report", "nowhere/page.html"], "does not exist. Create it, or name another file."),
+        (["--save", "."], "is a folder. Name a file."),
     ],
 )
 def test_mistakes_are_told_before_measuring(run: Run, table: Path, arguments: list[str], message: str) -> None:
@@ -88,7 +88,7 @@ def test_mistakes_are_told_before_measuring(run: Run, table: Path, arguments: li
 def test_other_files(run: Run, table: Path, tmp_path: Path) -> None:
     done = run("report", table, "-o", tmp_path / "page.html")
     assert done.code == 1
-    assert "a saved result; found something else; make one: unisono measure DATA --save result.unisono" in done.err
+    assert "this is not a saved result. Make one: " in done.err
     done = run("report", tmp_path / "nothing.unisono", "-o", tmp_path / "page.html")
     assert done.code == 1
     assert "No such file" in done.err
@@ -96,5 +96,5 @@ def test_other_files(run: Run, table: Path, tmp_path: Path) -> None:
     run("measure", table, "--seed", 1, "--samples", 5, "--save", saved)
     done = run("report", saved, "-o", tmp_path)
     assert done.code == 1
-    assert "a file that can be written" in done.err
+    assert "the file cannot be written: Is a directory." in done.err
     assert run("report", saved).code == 2

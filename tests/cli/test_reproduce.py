@@ -91,9 +91,9 @@ def test_another_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gamma-2015/26"], "an experiment, a paper, or `all`; found 'gamma-2015/26'; did you mean 'gamma-2015/2"),
-        (["nonsense"], "found 'nonsense'; `unisono reproduce` lists them"),
-        (["all", "--jobs", "0"], "--jobs: expected at least 1, found 0"),
+        (["gamma-2015/26"], "there is no experiment or paper called 'gamma-2015/26'. Did you mean 'gamma-2015/2"),
+        (["nonsense"], "there is no experiment or paper called 'nonsense'. `unisono reproduce` lists them"),
+        (["all", "--jobs", "0"], "0 is not a valid value of --jobs."),
         (["all", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"], "--jobs and --cluster exclude each other"),
     ],
 )

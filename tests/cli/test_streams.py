@@ -16,7 +16,7 @@ import pytest
 COMMAND = [sys.executable, "-m", "unisono"]
 SLOW = """
 import time, unisono.cli, unisono.measures.family
-unisono.measures.family.observed = lambda *a, **k: time.sleep(60)
+unisono.measures.family.observe_once = lambda *a, **k: time.sleep(60)
 unisono.cli.entry()
 """
 

@@ -13,7 +13,7 @@ import typer
 
 from unisono.cli.text import text
 from unisono.report.terminal import Page
-from unisono.report.text import add_text_alignment, as_csv, as_dict
+from unisono.report.version_table import add_text_alignment, as_csv, as_dict
 from unisono.text import RandomEdits, best_text_alignment, read_versions
 from unisono.texts import measure_text
 
@@ -50,7 +50,13 @@ def test_the_command_is_the_library(folder: Path, capsys: pytest.CaptureFixture[
     assert printed["text"]["differences"] == {"all": 7, "equal": 2, "segmentation": 3, "text": 1, "pos": 1}
     assert printed["text"]["p_text"] == 0.25
     assert len(printed["alignment"]["unitary_alignments"]) == 7
-    assert printed["data"] == {"sha256": result.data.sha256, "documents": 1, "annotators": 2, "units": 11}
+    assert printed["data"] == {
+        "sha256": result.data.sha256,
+        "documents": 1,
+        "annotators": 2,
+        "units": 11,
+        "categories": 7,
+    }
 
 
 def test_the_table_names_what_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,12 +83,12 @@ def test_csv(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("ann.tsv", "bob.tsv", "--p-text", "x"), 2, "--p-text: expected a number, or MEAN,STRENGTH"),
-        (("ann.tsv", "bob.tsv", "--p-seg", "2"), 2, "a probability from 0 to 1"),
+        (("ann.tsv", "bob.tsv", "--p-text", "x"), 2, "Give a number from 0 to 1, or MEAN,STRENGTH."),
+        (("ann.tsv", "bob.tsv", "--p-seg", "2"), 2, "not a valid value of p_seg=."),
         (("ann.tsv", "bob.tsv", "--csv", "--json"), 2, "--csv and --json exclude each other"),
-        (("ann.tsv",), 1, "at least two annotators"),
-        (("ann.tsv", "nobody.tsv"), 1, "nothing of that name"),
-        (("ann.tsv", "bob.tsv", "--feature", "lemma"), 1, "units with the feature 'lemma'"),
+        (("ann.tsv",), 1, "'ann' is the only annotator"),
+        (("ann.tsv", "nobody.tsv"), 1, "there is no such file"),
+        (("ann.tsv", "bob.tsv", "--feature", "lemma"), 1, "no unit has the feature 'lemma'"),
         (("ann.tsv", "bob.tsv", "--fail-under", "2", "--samples", "20"), 3, "below --fail-under 2"),
     ],
 )

@@ -43,7 +43,7 @@ def test_text(run, tmp_path: Path) -> None:
     assert "once an annotator saw a document and marked nothing" in out
     assert f"error: {path}:5: " in out
     assert out.splitlines()[-1].startswith("can be read, but for the invalid rows: 1 error")
-    assert "docs/messages.md#end-before-start" in out
+    assert "unisono messages end-before-start" in out
 
 
 def test_json(run, table: Path) -> None:

@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from marks import covered, marks, seen
 from unisono.io import inspect, read
 
@@ -30,7 +28,10 @@ def test_fixture() -> None:
     ]
     assert seen(found.corpus) == {"letter": ("ann", "bob"), "note": ("ann", "bob")}
     (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
-    assert note.found == "1 draft responses, 1 responses to mood without positions"
+    assert note.message == (
+        "1 draft response and 1 response to mood without positions were left out: "
+        "only submitted responses to span questions are read"
+    )
 
 
 def test_all_shapes_say_the_same(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_token_classification_of_1x(tmp_path: Path) -> None:
     ]
     assert seen(found.corpus) == {"a": ("ann", "bob"), "b": ("bob",)}
     (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
-    assert note.found == "1 discarded responses"
+    assert note.message.startswith("1 discarded response was left out")
 
 
 def test_several_text_fields_leave_the_text_open(tmp_path: Path) -> None:
@@ -112,26 +113,6 @@ def test_several_text_fields_leave_the_text_open(tmp_path: Path) -> None:
            "responses": {"s": [{"user_id": "a", "value": [{"start": 0, "end": 1, "label": "X"}]}]}}  # fmt: skip
     (tmp_path / "a.json").write_text(json.dumps([row]))
     assert read(tmp_path / "a.json")["1"].text is None
-
-
-REFUSED: list[tuple[Any, str, str]] = [
-    ({"s": 3}, "malformed", "responses to s that are no list"),
-    ({"s": [3]}, "malformed", "3 instead of an object"),
-    (3, "malformed", "responses that are neither an object nor a list"),
-    ({}, "no-annotations", "annotated texts; found none"),
-    ({"s": [{"user_id": "a", "value": [], "status": "discarded"}]}, "no-annotations", "none (1 discarded responses)"),
-    ({"s": [{"user_id": "a", "value": [{"start": 0, "end": 5}]}]}, "outside-extent", "inside the extent [0, 3) of 1"),
-    ({"s": [{"value": [{"start": 2, "end": 1}]}]}, "end-before-start", "a unit must end after it starts"),
-]
-
-
-@pytest.mark.parametrize(("responses", "code", "message"), REFUSED)
-def test_refused(tmp_path: Path, responses: Any, code: str, message: str) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"id": 1, "fields": {"text": "abc"}, "responses": responses}]))
-    problem = inspect(path).problems[0]
-    assert problem.code == code
-    assert message in str(problem)
 
 
 def test_sample(shared: Path) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from unisono.io import inspect, read
+from unisono.io import read
 
 FIXTURE = Path(__file__).parent / "fixtures" / "audacity"
 
@@ -27,15 +25,6 @@ def test_an_empty_track_was_seen(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "dawn.txt").write_text(text, encoding="utf-8")
     assert read(tmp_path, format="audacity")[0].annotators == ("ann", "bob")
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [("0.5 1.0 call\n", "malformed"), ("0.5\tsoon\tcall\n", "not-a-number"), ("1.5\t1.0\tcall\n", "end-before-start")],
-)
-def test_refused(tmp_path: Path, text: str, code: str) -> None:
-    (tmp_path / "dawn.txt").write_text(text, encoding="utf-8")
-    assert inspect(tmp_path / "dawn.txt", format="audacity").problems[0].code == code
 
 
 def test_samples(shared: Path) -> None:

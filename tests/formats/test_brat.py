@@ -64,12 +64,12 @@ def test_annotators_by_suffix(tmp_path: Path) -> None:
 
 
 LINES = [
-    ("T1\tX 3 1\tx", "a unit must end after it starts; found 3 1; correct the unit", "end-before-start"),
-    ("T1\tX\tx", "a line of brat stand-off, such as T1<TAB>Person 0 5<TAB>Anna; found 'T1\\tX\\tx'", "malformed"),
-    ("hello", "a line of brat stand-off", "malformed"),
-    ("T1\tX 0 99\tx", "a unit inside the extent [0, 4) of d", "outside-extent"),
-    ("T1\tX 0 " + "9" * 40 + "\tx", "a number as the end of a unit, between -2**53 and 2**53", "not-a-number"),
-    ("T1\tX 0 1\ta\nT1\tX 0 1\ta", "a name for each annotation; found T1 again; rename one of them", "repeated-id"),
+    ("T1\tX 3 1\tx", "the unit ends (1) before it starts (3). Correct the unit.", "end-before-start"),
+    ("T1\tX\tx", "the line 'T1\\tX\\tx' is not brat stand-off. Write it like T1<TAB>Person 0 5<TAB>Anna.", "malformed"),
+    ("hello", "is not brat stand-off", "malformed"),
+    ("T1\tX 0 99\tx", "", "outside-extent"),
+    ("T1\tX 0 " + "9" * 40 + "\tx", "", "not-a-number"),
+    ("T1\tX 0 1\ta\nT1\tX 0 1\ta", "T1 is the name of two annotations. Rename one of them.", "repeated-id"),
 ]
 
 
@@ -89,8 +89,8 @@ def test_text_that_is_not_the_one(tmp_path: Path) -> None:
     found = inspect(tmp_path / "d.ann")
     (problem,) = [problem for problem in found.problems if problem.severity == "warning"]
     assert str(problem) == (
-        f"{tmp_path / 'd.ann'}:1: units that cover the text stored with them; found 'ab' instead of 'zz'; "
-        "is it the right text? were positions counted in bytes?"
+        f"{tmp_path / 'd.ann'}:1: the text at the unit's positions is 'ab', but the text stored with it is 'zz'. "
+        "Is it the right text? Were positions counted in bytes?"
     )
 
 

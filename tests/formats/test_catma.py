@@ -8,8 +8,6 @@ import shutil
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from marks import covered, marks
 from unisono.io import inspect, read
 
@@ -67,23 +65,6 @@ def test_no_path_of_a_tag_leads_out(tmp_path: Path) -> None:
         assert {mark[4] for mark in marks(read(project))} == {name.rpartition("/")[2], "Person", "Place"}
     path.write_text(whole.replace('"D_1"', f'"{"D" * 300}"'), encoding="utf-8")
     assert read(project)["D" * 300].text is None
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code", "message"),
-    [
-        ('"target"', '"aim"', "malformed", "an annotation without body or target"),
-        ('"start": 0', '"start": "x"', "missing-position", "start and end as whole numbers, in order"),
-        ('"end": 4', '"end": 4000', "outside-extent", "a unit inside the extent [0, 34) of D_1"),
-    ],
-)
-def test_refused(tmp_path: Path, old: str, new: str, code: str, message: str) -> None:
-    shutil.copytree(FIXTURE / "project", tmp_path / "project")
-    path = next(tmp_path.rglob("ann_0.json"))
-    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-    problem = inspect(tmp_path).problems[0]
-    assert problem.code == code
-    assert message in str(problem)
 
 
 def test_sample(shared: Path) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from unisono.io import inspect, read
 
 FIXTURE = Path(__file__).parent / "fixtures" / "childproject"
@@ -28,15 +26,6 @@ def test_nothing_heard(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "kitchen.csv").write_text(f"segment_onset,segment_offset,speaker_type\n{line}", encoding="utf-8")
     assert read(tmp_path)[0].annotators == ("ann", "bob")
-
-
-@pytest.mark.parametrize(
-    ("line", "code"), [("x,900,CHI", "not-a-number"), ("900,100,CHI", "end-before-start"), ("1,2,3,4", "ragged-row")]
-)
-def test_refused(tmp_path: Path, line: str, code: str) -> None:
-    path = tmp_path / "kitchen.csv"
-    path.write_text(f"segment_onset,segment_offset,speaker_type\n1,2,CHI\n3,4,CHI\n{line}\n", encoding="utf-8")
-    assert inspect(path).problems[0].code == code
 
 
 def test_samples(shared: Path) -> None:

@@ -137,21 +137,6 @@ def test_universal_dependencies(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("", "no tokens"),
-        ("Eva NNP\nleft VBD\n", "2 columns without B-, I- tags"),
-        ("Eva B-PER\nleft O\nRome\n", "'Rome'"),
-        ("Eva per\nLong I-PER\nleft O\n", "'per' in column 2, among tags"),
-    ],
-)
-def test_refused(tmp_path: Path, text: str, found: str) -> None:
-    (tmp_path / "a.conll").write_text(text, encoding="utf-8")
-    (problem,) = inspect(tmp_path / "a.conll", format="conll").problems
-    assert (problem.code, problem.found) == ("malformed", found)
-
-
 def test_samples_of_tokens(shared: Path) -> None:
     folder = shared / "samples" / "conll_columns" / "casdiff"
     paths = sorted(folder.rglob("*.conll"))
@@ -173,7 +158,7 @@ def test_samples_of_tags(shared: Path) -> None:
         path = folder / f"{name}.conll"
         assert read(path).n_units == 2 == len(re.findall(r"\tB-", path.read_text(encoding="utf-8")))
     (problem,) = inspect(folder / "labeling.invalid.conll").problems
-    assert (problem.code, problem.found) == ("malformed", "'SOCCERO SOCCERO SOCCERO'")
+    assert (problem.code, "the line 'SOCCERO SOCCERO SOCCERO' has" in problem.message) == ("malformed", True)
 
 
 def test_samples_of_named_units(shared: Path) -> None:

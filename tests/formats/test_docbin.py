@@ -118,15 +118,19 @@ def test_refused(tmp_path: Path) -> None:
     bad_span = packed({"name": "g", "attrs": {}, "spans": [b"x"]})
     wild = packed({"name": "g", "attrs": {}, "spans": [b"\0" * 24 + b"\0\0\0\1\0\xff\0\0" + b"\0" * 8]})
     for content, code, words in (
-        (b"hello", "malformed", "what is not packed as one"),
-        (whole[:-20], "malformed", "one that breaks off"),
-        (zlib.compress(b"\xc1"), "malformed", "what is no msgpack"),
-        (zlib.compress(b"\x01"), "malformed", "columns that do not fit (TypeError)"),
-        (message(lengths=b"\1\0\0\0"), "malformed", "fewer or more tokens than its documents have"),
-        (message(strings=["Anna"]), "malformed", "a token or label without a string"),
-        (message(attrs=[1]), "malformed", "columns that do not fit (ValueError)"),
-        (message(span_groups=[packed([bad_span])]), "malformed", "span groups that cannot be read (error)"),
-        (message(span_groups=[packed([wild])]), "missing-position", "tokens from 0 to 9; found 1 to 16711680"),
+        (b"hello", "malformed", "it is not compressed by zlib"),
+        (whole[:-20], "malformed", "it is truncated"),
+        (zlib.compress(b"\xc1"), "malformed", "it is not msgpack"),
+        (zlib.compress(b"\x01"), "malformed", "its columns cannot be read (TypeError)"),
+        (message(lengths=b"\1\0\0\0"), "malformed", "the number of its tokens differs from that of its documents"),
+        (message(strings=["Anna"]), "malformed", "a token or label has no string"),
+        (message(attrs=[1]), "malformed", "its columns cannot be read (ValueError)"),
+        (message(span_groups=[packed([bad_span])]), "malformed", "its span groups cannot be read (error)"),
+        (
+            message(span_groups=[packed([wild])]),
+            "missing-position",
+            "the span goes from token 1 to 16711680, the document has 9",
+        ),
     ):
         path = tmp_path / "a.spacy"
         path.write_bytes(content)

@@ -55,26 +55,6 @@ def test_names_of_categories(tmp_path: Path, name: str) -> None:
     assert marks(read(tmp_path)) == [("d_s_m_0", "0", 0, 1, "B")]
 
 
-@pytest.mark.parametrize(
-    ("annotations", "code", "message"),
-    [
-        ("3", "malformed", "a line without a list of annotations"),
-        ("[3]", "malformed", "3 instead of an object"),
-        ('[{"text": "x"}]', "missing-position", "an annotation with start and text; found start=none, text there"),
-        ('[{"start": 1}]', "missing-position", "an annotation with start and text; found start=1, text missing"),
-    ],
-)
-def test_refused(tmp_path: Path, annotations: str, code: str, message: str) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text(
-        f'{{"annotations": {annotations}, "dataset": "d", "split": "s", "setup_id": "m", "example_idx": 0, '
-        '"annotator_group": 1}'
-    )
-    problem = inspect(path).problems[0]
-    assert problem.code == code
-    assert message in str(problem)
-
-
 def test_samples(shared: Path) -> None:
     folder = shared / "samples" / "factgenie"
     expected = []

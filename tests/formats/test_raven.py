@@ -39,24 +39,6 @@ def test_which_column_is_the_category(tmp_path: Path, columns: str, category: st
     assert (f"category from column {category}" in words) if category else ("category from" not in words)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
-        ("Begin Time (s)", "Begin", "malformed"),
-        ("Sex", "Species", "malformed"),
-        ("3.0", "", "missing-position"),
-        ("3.0", "soon", "not-a-number"),
-        ("3.0", "5.0", "end-before-start"),
-        ("thrush\t", "thrush\tf\tmore", "ragged-row"),
-    ],
-)
-def test_refused(tmp_path: Path, old: str, new: str, code: str) -> None:
-    text = (FIXTURE / "ann" / "dawn.selections.txt").read_text(encoding="utf-8")
-    assert old in text
-    (tmp_path / "a.txt").write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert inspect(tmp_path / "a.txt", format="raven").problems[0].code == code
-
-
 def test_samples(shared: Path) -> None:
     folder = shared / "samples" / "raven"
     corpus = read(folder)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from unisono import read
 from unisono.cli import main
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError
 from unisono.io import inspect
-from unisono.io.texts import read_texts
 from unisono.text import ReadingOptions, TextVersions, Version
-from unisono.text.reading import read_versions
+from unisono.text.files import read_versions
 from unisono.texts import measure_text
 
 TEXTS = {"ann": "Anna sang loud.", "bob": "Anna sang aloud."}
@@ -41,10 +41,10 @@ def by_hand() -> TextVersions:
     return TextVersions.of({name: Version.of(TEXTS[name], UNITS[name]) for name in TEXTS}, name="song")
 
 
-def test_the_warning_names_the_command(brat: Path) -> None:
+def test_the_warning_names_the_measure(brat: Path) -> None:
     (warning,) = [problem for problem in inspect(brat).problems if problem.code == "differing-texts"]
-    assert warning.found == "1 with texts that differ: song (ann, bob)"
-    assert warning.remedy.endswith("unisono text PATH --text-format units --document song")
+    assert "song (ann, bob)" in warning.message
+    assert warning.remedy.endswith("The measure text-gamma compares such texts.")
 
 
 def test_each_annotator_keeps_their_text(brat: Path) -> None:
@@ -64,13 +64,17 @@ def test_text_gamma_is_that_of_the_versions(brat: Path) -> None:
     assert found["text-gamma"].value is not None
 
 
-@pytest.mark.parametrize("start", [["text"], ["measure", "--measure", "text-gamma"]])
-def test_the_command_that_is_named_works(brat: Path, start: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--text-format", "units", "--document", "song", "--seed", "1", "--samples", "30", "--json"]
-    assert main([*start, str(brat), *options]) == 0
-    found = json.loads(capsys.readouterr().out)
-    wanted = measure_text(by_hand(), seed=1, samples=30)["text-gamma"].value
-    assert found["measures"]["text-gamma"]["value"] == pytest.approx(wanted, abs=0)
+def test_both_commands_give_the_value_of_the_library_to_the_bit(brat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [str(brat), "--seed", "1", "--samples", "30", "--json"]
+    assert main(["text", *options, "--text-format", "units", "--document", "song"]) == 0
+    of_text = json.loads(capsys.readouterr().out)
+    assert main(["measure", "--measure", "text-gamma", *options]) == 0
+    of_measure = json.loads(capsys.readouterr().out)
+    wanted = measure_text(by_hand(), seed=1, samples=30).to_dict()
+    assert of_text["measures"] == wanted["measures"]
+    by_name = {document["name"]: document["measures"] for document in of_measure["documents"]}
+    assert by_name["song"] == wanted["documents"][0]["measures"]
+    assert of_measure["signature"] == of_text["signature"] == wanted["signature"]
 
 
 def test_other_formats_do_as_well(brat: Path, tmp_path: Path) -> None:
@@ -98,16 +102,16 @@ def refusal(kind: type[InputError], path: Path, **options: object) -> str:
 
 
 def test_refusals(brat: Path, tmp_path: Path) -> None:
-    assert "2 (other, song)" in refusal(CorpusError, brat)
-    assert "say which: --document song" in refusal(CorpusError, brat)
-    assert "a document named 'x'" in refusal(CorpusError, brat, document="x")
+    assert "there are 2 documents (other, song)" in refusal(CorpusError, brat)
+    assert "Choose one with document=, for example song" in refusal(CorpusError, brat)
+    assert "there is no document named 'x'" in refusal(CorpusError, brat, document="x")
     table = tmp_path / "units.csv"
     table.write_text("annotator,start,end\nann,0,1\nbob,0,1\n")
-    assert "one text of units" in refusal(FormatError, table)
+    assert "there is no text of units for the units of ann" in refusal(FormatError, table)
     assert "parent, stem" in refusal(ParameterError, brat, layout={"annotator_from": "nowhere"})
     (brat / "ann" / "song.ann").write_text("T1\tPerson x 4\tAnna\n")
     assert "song.ann:1" in refusal(FormatError, brat, document="song")
-    with pytest.raises(ParameterError, match="no base"):
+    with pytest.raises(FormatError, match="the base has no text of units"):
         read_versions(brat, base=table, options=ReadingOptions(document="other"))
 
 
@@ -116,5 +120,5 @@ def test_units_on_two_texts_of_one_annotator(tmp_path: Path) -> None:
     path = tmp_path / "ann.jsonl"
     rows = [{"id": "d", "text": text, "label": [[0, 4, "P"]]} for text in TEXTS.values()]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with pytest.raises(InputError, match="each annotator once for a document"):
-        read_texts(path, format="doccano")
+    with pytest.raises(InputError, match="ann has annotated d before"):
+        read(path, format="doccano")

@@ -106,8 +106,8 @@ def test_old_versions_are_called_by_name(shared: Path) -> None:
     for path in sorted(folder.glob("*.tsv")):
         (problem,) = inspect(path).problems
         assert str(problem) == (
-            f"{path}:1: a file of WebAnno TSV 3; found WebAnno TSV 1 or 2, which has no positions; "
-            "export it as WebAnno TSV 3"
+            f"{path}:1: this cannot be read as WebAnno TSV 3: it is WebAnno TSV 1 or 2, which has no positions. "
+            "Export it as WebAnno TSV 3."
         )
 
 
@@ -115,5 +115,5 @@ def test_a_line_that_is_no_token(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("#FORMAT=WebAnno TSV 3.3\n#T_SP=x.Span|value\n\n\n#Text=a b\n1-1\t0-1\ta\tX\t\n1-2\tzero\tb\t_\t\n")
     (problem,) = inspect(path).problems
-    assert str(problem).startswith(f"{path}:7: a token: 1-1<TAB>0-4<TAB>This<TAB>...; found '1-2\\tzero\\tb\\t_\\t'")
+    assert str(problem).startswith(f"{path}:7: the line '1-2\\tzero\\tb\\t_\\t' is not a token of the form 1-1<TAB>0-4")
     assert read(path, skip_invalid=True).n_units == 1

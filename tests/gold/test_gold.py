@@ -18,7 +18,7 @@ import pytest
 import unisono
 from unisono.cli import main
 from unisono.report.alignment_table import add_alignment
-from unisono.report.drawing import ASCII, UNICODE, Signs, add_drawing
+from unisono.report.character_drawing import ASCII, UNICODE, Signs, add_drawing
 from unisono.report.terminal import Page, add_result
 from unisono.results import DataSummary, DocumentResult, Interval, MeasureValue, Result
 

@@ -142,7 +142,10 @@ def optimum(hard: Continuum) -> float:
     return alignment.disorder
 
 
-@pytest.mark.parametrize(("limit", "option"), [("time", {"time_limit": 0.001}), ("memory", {"memory_limit": 200_000})])
+@pytest.mark.parametrize(
+    ("limit", "option"),
+    [("effort", {"effort": 1.0}), ("time", {"time_limit": 0.001}), ("memory", {"memory_limit": 200_000})],
+)
 def test_a_limit_gives_the_best_found_with_its_gap(hard: Continuum, optimum: float, limit: str, option: dict) -> None:
     """Oracle: the unlimited run. Bound <= true optimum <= value, and the gap is said."""
     alignment = best_alignment(hard, fast(Weights()), **option)

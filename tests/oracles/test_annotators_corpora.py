@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.annotators import pairwise, with_reference
-from unisono.label_mapping import best_label_mapping
+from unisono.analysis.annotators import pairwise, with_reference
+from unisono.analysis.label_mapping import best_label_mapping
 from unisono.model import Continuum, Corpus
-from unisono.regrouping import joined, relabelled, restricted, with_reference_from
 
 WORDS = {"LOC": "place", "MISC": "other", "ORG": "firm", "PER": "human"}
 
@@ -22,11 +21,11 @@ def crowd(shared: Path) -> Corpus:
     folder = shared / "corpora" / "conll_mturk_ner"
     corpus = unisono.read(folder / "units.csv.gz", participation=folder / "participation.csv.gz")
     gold = unisono.read(folder / "gold.csv.gz")
-    return with_reference_from(Corpus(corpus.continua[:60]), gold, name="gold")
+    return corpus[:60].with_reference(gold, name="gold")
 
 
 def test_renamed_labels_are_found_again(crowd: Corpus) -> None:
-    renamed = Corpus(tuple(relabelled(c, WORDS, set(c.annotators) - {"gold"}) for c in crowd))
+    renamed = crowd.relabel(WORDS, set(crowd.annotators) - {"gold"})
     assert best_label_mapping(renamed, "gold") == {word: label for label, word in sorted(WORDS.items(), key=_word)}
     mapped = with_reference(renamed, "gold", label_mapping="best", seed=1, samples=10)
     plain = with_reference(crowd, "gold", seed=1, samples=10)
@@ -42,11 +41,11 @@ def test_a_spoilt_annotator_shows(crowd: Corpus) -> None:
     for continuum, other in zip(crowd, [*crowd.continua[1:], crowd[0]], strict=True):
         assert continuum.extent is not None
         low, high = int(continuum.extent.start), int(continuum.extent.end)
-        theirs = list(restricted(other, ["gold"]))
+        theirs = list(other.restrict(["gold"]))
         starts = rng.integers(low, high, len(theirs)).tolist()
         units = [(s, min(s + u.length, high), u.category) for s, u in zip(starts, theirs, strict=True)]
         wrong = Continuum.of({"wrong": units}, extent=continuum.extent, name=continuum.name)
-        spoilt.append(joined(restricted(continuum, set(continuum.annotators) - {"gold"}), wrong))
+        spoilt.append(continuum.restrict(set(continuum.annotators) - {"gold"}).join(wrong))
     matrix = pairwise(Corpus(tuple(spoilt)), seed=1, samples=5)
     assert matrix.outlier == "wrong"
     worst = next(each for each in matrix.against_rest if each.annotator == "wrong")

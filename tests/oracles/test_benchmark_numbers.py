@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.experiments import cells
-from unisono.experiments.store import Store
+from unisono.experiments import benchmark_cells as cells
+from unisono.experiments.whole_files import Store
 from unisono.model import Continuum
 from unisono.shuffling import CategoryErrors, PositionErrors, ReferenceModel, shuffled_corpus
 
@@ -82,7 +82,9 @@ def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_fewer_sets_and_magnitudes_are_a_part_of_the_whole() -> None:
     whole = unisono.benchmark(SPEC, threads=1)
-    part = unisono.benchmark(unisono.BenchmarkSpec.from_dict(SPEC).limited(sets=5, magnitudes=[1, 0.4]), threads=1)
+    part = unisono.benchmark(
+        unisono.experiments.BenchmarkSpec.from_dict(SPEC).limited(sets=5, magnitudes=[1, 0.4]), threads=1
+    )
     assert part.spec.magnitudes == (0.4, 1.0)
     assert part["gamma"].values.tolist() == whole["gamma"].values[1:, :5].tolist()
 
@@ -90,7 +92,7 @@ def test_fewer_sets_and_magnitudes_are_a_part_of_the_whole() -> None:
 def test_a_benchmark_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = unisono.benchmark(SPEC, threads=1).csv()
     made: list[cells.Block] = []
-    measured = cells.measured
+    measured = cells.measure_block
 
     def counted(block: cells.Block, **how: Any) -> Any:
         made.append(block)
@@ -98,7 +100,7 @@ def test_a_benchmark_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
         return measured(block, **how)
 
-    monkeypatch.setattr(cells, "measured", counted)
+    monkeypatch.setattr(cells, "measure_block", counted)
     with pytest.raises(KeyboardInterrupt):
         unisono.benchmark(SPEC, out=tmp_path, threads=1)
     assert len(list(tmp_path.rglob("*.json"))) == 2
@@ -116,7 +118,7 @@ def test_what_is_no_whole_block_is_measured_again(tmp_path: Path) -> None:
     files[2].write_text(files[2].read_text(encoding="utf-8").replace('"first": 0, "cells": {"gamma": [[',
                         '"first": 0, "cells": {"gamma": [["x", null], ['), encoding="utf-8")  # fmt: skip
     assert unisono.benchmark(SPEC, out=tmp_path, threads=1).csv() == whole
-    block = next(iter(cells.blocks(unisono.BenchmarkSpec.from_dict(SPEC))))
+    block = next(iter(cells.blocks(unisono.experiments.BenchmarkSpec.from_dict(SPEC))))
     assert Store(tmp_path / "cells").load(block) is not None
 
 

@@ -22,8 +22,9 @@ import pytest
 from scipy import signal, stats
 
 from reference.inference import bca_interval, percentile_interval
-from unisono.inference.bootstrap import blocks_interval, documents_interval
-from unisono.inference.ratios import document_ratios
+from unisono.intervals.bootstrap import blocks_interval
+from unisono.intervals.jackknife import documents_interval
+from unisono.intervals.ratios import document_ratios
 from unisono.model import Continuum, Corpus
 
 CORPORA = 500
@@ -72,14 +73,14 @@ def test_documents(population: tuple[np.ndarray, np.ndarray], n: int) -> None:
     top, bottom = population
     truth = 1 - top.sum() / bottom.sum()
     rng = np.random.default_rng(n)
-    covered: dict[str, list[bool]] = {"studentised": [], "percentile": [], "BCa": []}
+    covered: dict[str, list[bool]] = {"jackknife": [], "percentile": [], "BCa": []}
     for corpus in range(CORPORA):
         drawn = rng.integers(0, len(top), n)
-        found = documents_interval(top[drawn], bottom[drawn], level=0.95, seed=corpus)
+        found = documents_interval(top[drawn], bottom[drawn], level=0.95)
         assert found.interval is not None
         assert bool(found.notes) == (n < 30)
         intervals = {
-            "studentised": (found.interval.low, found.interval.high),
+            "jackknife": (found.interval.low, found.interval.high),
             "percentile": percentile_interval(top[drawn], bottom[drawn], 0.95, corpus),
             "BCa": bca_interval(top[drawn], bottom[drawn], 0.95, corpus),
         }
@@ -88,33 +89,34 @@ def test_documents(population: tuple[np.ndarray, np.ndarray], n: int) -> None:
     shares = {kind: coverage(hits) for kind, hits in covered.items()}
     for kind, (share, low, high) in shares.items():
         print(f"{n} documents, {kind}: {share:.3f} [{low:.3f}, {high:.3f}]")
-    share, low, high = shares["studentised"]
+    share, low, high = shares["jackknife"]
     assert low <= 0.95 <= high
     if n == 10:
         assert share > max(shares["percentile"][0], shares["BCa"][0])
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("n", "least"), [(10, 0.88), (30, 0.88), (100, 0.92)])
+@pytest.mark.parametrize(("n", "least"), [(10, 0.88), (30, 0.9), (100, 0.92)])
 def test_documents_of_very_unequal_sizes(n: int, least: float) -> None:
     """Here every kind covers too little; `least` is what docs/intervals.md admits, and percentile is further off."""
     rng = np.random.default_rng(5)
     size = np.exp(rng.normal(1.5, 1, 200_000)) * rng.uniform(0.8, 1.6, 200_000)
     top, bottom = size * rng.beta(0.6, 2, 200_000), size
     truth = 1 - top.sum() / bottom.sum()
-    covered: dict[str, list[bool]] = {"studentised": [], "percentile": [], "BCa": []}
+    covered: dict[str, list[bool]] = {"jackknife": [], "percentile": [], "BCa": []}
     for corpus in range(CORPORA):
         drawn = rng.integers(0, len(top), n)
-        found = documents_interval(top[drawn], bottom[drawn], level=0.95, seed=corpus).interval
-        assert found is not None
-        covered["studentised"].append(found.low <= truth <= found.high)
+        found = documents_interval(top[drawn], bottom[drawn], level=0.95).interval
+        if found is not None:  # wider than 2: unknown
+            covered["jackknife"].append(found.low <= truth <= found.high)
         for kind, interval in (("percentile", percentile_interval), ("BCa", bca_interval)):
             low, high = interval(top[drawn], bottom[drawn], 0.95, corpus)
             covered[kind].append(low <= truth <= high)
+    assert len(covered["jackknife"]) > 0.95 * CORPORA
     shares = {kind: coverage(hits) for kind, hits in covered.items()}
     for kind, (share, low, high) in shares.items():
         print(f"{n} documents of very unequal sizes, {kind}: {share:.3f} [{low:.3f}, {high:.3f}]")
-    assert shares["studentised"][0] >= max(least, shares["percentile"][0], shares["BCa"][0])
+    assert shares["jackknife"][0] >= max(least, shares["percentile"][0], shares["BCa"][0])
 
 
 @pytest.mark.long

@@ -31,6 +31,7 @@ from unisono.measures.kappa import (
     weighted_kappa_of_items,
 )
 from unisono.measures.settings import Settings
+from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum
 from unisono.results import MeasureValue
 
@@ -238,10 +239,11 @@ def test_atoms_one_by_one(seed: int, floats: bool) -> None:
     continuum = random_continuum(seed, floats=floats)
     step = 0.25 if floats else 1.0
     settings = Settings(step=step if floats else None)
-    items = atoms([continuum], settings)
-    if isinstance(items, str):
-        assert len(continuum) == 0
+    if len(continuum) == 0:
+        with pytest.raises(UndefinedError, match="nobody marked any unit"):
+            atoms([continuum], settings)
         return
+    items = atoms([continuum], settings)
     slow = slow_atoms(continuum, step)
     matrix = np.repeat(items.values, items.weights.astype(int), axis=1)
     labels = [*items.labels]

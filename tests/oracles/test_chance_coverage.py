@@ -10,9 +10,9 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
+from unisono.sampling import Sampling
 
 SEEDS = range(1, 2001)
 LONG_RUN = 200_000

@@ -27,10 +27,10 @@ from reference.gamma_cat import Row, categorial_disorder, rows
 from unisono.alignment import best_alignment
 from unisono.chance import CHANCE_MODELS, ChanceModel, CoreModel, Mosaic, PositionsKept
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import CorpusError, ParameterError
-from unisono.expected import Expected, Sampling, expected
 from unisono.model import Continuum, Corpus, Unit
+from unisono.sampling import Expected, Sampling, expected
 
 LENGTH = 100
 
@@ -361,7 +361,7 @@ def test_a_corpus_of_one_document(documents: dict[str, Any]) -> None:
 
 
 def test_a_model_without_its_corpus() -> None:
-    with pytest.raises(ParameterError, match="a corpus to draw annotators from"):
+    with pytest.raises(ParameterError, match="no corpus to draw annotators from"):
         Mosaic().draw(Continuum.of({"a": [(0, 5)], "b": []}), seed=1, sample=0)
 
 

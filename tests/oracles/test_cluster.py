@@ -202,9 +202,12 @@ class FakeClient:
 @pytest.mark.parametrize(
     ("versions", "message"),
     [
-        (None, r"a cluster with at least one worker; found none at tcp://x within 60 seconds; .*dask worker tcp://x"),
-        (["0.0.1"], r"workers with unisono .*; found 0\.0\.1; install the same version on each of them"),
-        ([ModuleNotFoundError("No module named 'unisono'")], "found No module named 'unisono'"),
+        (None, r"the cluster at tcp://x had no worker within 60 seconds. Start one with `dask worker tcp://x`"),
+        (["0.0.1"], r"workers have unisono 0\.0\.1, and this program is .*\. Install the same version on each of them"),
+        (
+            [ModuleNotFoundError("No module named 'unisono'")],
+            r"some workers cannot load unisono \(No module named 'unisono'\). Install",
+        ),
     ],
 )
 def test_workers_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, versions: list[Any] | None, message: str) -> None:
@@ -224,8 +227,10 @@ def test_nobody_at_the_address(address: str) -> None:
         "except ParameterError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert done.stdout.startswith(f"a Dask scheduler at an address such as tcp://127.0.0.1:8786; found {address}")
-    assert done.stdout.rstrip().endswith("start one with: dask scheduler")
+    assert done.stdout.startswith(f"no Dask scheduler answers at {address}")
+    assert done.stdout.rstrip().endswith(
+        "Start one with `dask scheduler`, and give its address, such as tcp://127.0.0.1:8786."
+    )
 
 
 def test_processes_leave_interrupts_to_their_parent() -> None:

@@ -15,10 +15,10 @@ from oracles.checks import fast, slow
 from reference import gamma as twin
 from unisono.chance import Shift
 from unisono.errors import CorpusError, PrecisionWarning
-from unisono.expected import Sampling, required_samples
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 from unisono.results import MeasureValue
+from unisono.sampling import Sampling, required_samples
 
 
 def measured(continuum: Continuum, weights: Weights | None = None, **options: object) -> MeasureValue:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,13 +22,12 @@ from reference.alignment import TIE, brute_force, members_of
 from reference.dissimilarity import Pairwise, absolute, combined, sporadic
 from reference.gamma_cat import Categorial, Row, agreement, categorial_disorder, rows, tied_ranges
 from unisono.alignment import best_alignment
-from unisono.alignment.observed import Observed, PairRule, observed
+from unisono.alignment.observed import How, Observed, PairRule, observe
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity, FunctionPositional, Matrix, Nominal, Positional, Sporadic
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.expected import Sampling, expected
-from unisono.measures.gamma_cat import PER_CATEGORY
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum, Corpus
+from unisono.sampling import Sampling, expected
 
 DISTANCES = {("A", "B"): 0.25, ("A", "C"): 0.5, ("B", "C"): 1.0}
 SAMPLES = 6
@@ -96,8 +96,8 @@ def disorder(of: Case, alignment: Sequence[Row], k: str | None, pairs: PairRule)
     return categorial_disorder(alignment, k, Categorial(of.by.d_pos, of.by.d_cat, pairs == "twice"))
 
 
-def judged(continua: Sequence[Continuum], dissimilarity: CombinedDissimilarity, **options: object) -> list[Observed]:
-    return observed(CoreDocuments.of(continua, dissimilarity), **options)
+def judged(continua: Sequence[Continuum], dissimilarity: CombinedDissimilarity, **options: Any) -> list[Observed]:
+    return observe(CoreDocuments.of(continua, dissimilarity), How(**options))
 
 
 def found_disorders(found: Observed) -> dict[str | None, float | None]:
@@ -219,7 +219,7 @@ def test_random_continua_equal_the_twin(pairs: PairRule) -> None:
     made = pygamma_cases(5, 100) if pairs == "pygamma" else cases(5, 100)
     for seed, case in enumerate(made):
         columns = CoreDocuments.of([case.continuum], case.dissimilarity)
-        found = expected(columns, Shift(), Sampling(samples=SAMPLES), seed=seed, pairs=pairs)[0]
+        found = expected(columns, Shift(), Sampling(samples=SAMPLES), seed=seed, how=How(pairs=pairs))[0]
         twins = twins_of_samples(case, pairs, seed)
         where = (case.dissimilarity.signature, described(case.continuum))
         assert found.categories is not None
@@ -383,12 +383,12 @@ def test_undefined_for_want_of_samples() -> None:
     found = cat(short, samples=2, seed=3)
     assert found.value is None
     assert found.observed == 1
-    assert found.reason == "in all but 0 random continua no aligned units overlap: nothing to expect"
+    assert found.reason == "in all random continua no aligned units overlap: the expected value is unknown"
 
 
 def test_dissimilarities_that_cannot_be_taken_apart() -> None:
     """γcat needs the categories alone; a function of whole units does not say which part they have in it."""
-    own = unisono.FunctionDissimilarity(lambda u, v: abs(u.start - v.start) / 10)
+    own = unisono.dissimilarity.FunctionDissimilarity(lambda u, v: abs(u.start - v.start) / 10)
     found = cat({"ann": [(0, 5, "A")], "bob": [(1, 5, "B")]}, dissimilarity=own)
     assert found.value is None
     assert "a positional and a categorial part" in found.reason
@@ -396,7 +396,7 @@ def test_dissimilarities_that_cannot_be_taken_apart() -> None:
 
 def test_gamma_k_has_no_overall_value() -> None:
     result = unisono.measure(unisono.continuum(APART), "gamma-k", samples=5, seed=1)
-    assert (result["gamma-k"].value, result["gamma-k"].reason) == (None, PER_CATEGORY)
+    assert (result["gamma-k"].value, result["gamma-k"].reason_code) == (None, "per-category")
     assert list(result["gamma-k"].per_category or {}) == ["A", "B"]
 
 

@@ -21,7 +21,7 @@ from generators import spread_continuum
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.expected import Sampling
+from unisono.sampling import Sampling
 from unisono.measures.gamma import gamma
 """
 

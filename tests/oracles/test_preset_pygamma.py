@@ -28,6 +28,7 @@ from unisono.alignment import best_alignment
 from unisono.chance import Statistical
 from unisono.chance.statistical import gaps
 from unisono.dissimilarity import CombinedDissimilarity
+from unisono.dissimilarity.numbering import numbering_of
 from unisono.model import Continuum, Unit
 
 
@@ -80,7 +81,8 @@ def statistical() -> tuple[Facts, Facts]:
     continuum = Continuum.of(REAL, name="statistical")
     real = {name: [Unit(*unit) for unit in units] for name, units in REAL.items()}
     random = np.random.RandomState(1)
-    ours = [annotations(Statistical().draw(continuum, seed=1, sample=i)) for i in range(2000)]
+    draw, names = Statistical().sampler(continuum, seed=1), numbering_of(continuum).annotators
+    ours = [[drawn.units_of(name) for name in names] for drawn in map(draw, range(2000))]
     theirs = [list(pygamma.statistical(real, random).values()) for _ in range(2000)]
     return Facts.of(ours), Facts.of(theirs)
 

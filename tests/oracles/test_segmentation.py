@@ -191,8 +191,7 @@ def test_salami(segeval, shared: Path) -> None:
             rows.append([b - a for a, b in pairwise(atoms)])
         found = fast.window_diff([continuum], Settings(step=0.5, reference=continuum.annotators[0]))
         if found.value is None:
-            assert found.reason is not None
-            assert found.reason.startswith("needs units")
+            assert found.reason_code in {"not-covering", "overlapping-units", "no-length"}
             continue
         compared += 1
         assert found.observed == pytest.approx(float(segeval.window_diff(rows[1], rows[0])), abs=1e-12)

@@ -16,9 +16,9 @@ from reference import chance
 from reference.alignment import brute_force
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
-from unisono.model import Continuum
+from unisono.model import Continuum, Extent
+from unisono.sampling import Sampling
 
 RULES = ["mean", "half-mean", 3]
 
@@ -162,19 +162,26 @@ def test_float_shifts_have_the_law_of_joint_rejection() -> None:
 
 
 def test_documents_and_samples_and_seeds_are_independent_streams() -> None:
+    """A document of other content has other random numbers; one of another name has the same."""
     base = spread_continuum(3, 10, 1, seed=1, integers=True)
-    other = Continuum(
-        starts=base.starts,
-        ends=base.ends,
-        annotator_codes=base.annotator_codes,
-        annotators=base.annotators,
-        features=base.features,
-        extent=base.extent,
-        name="another document",
-    )
-    draws = [(base, 1, 0), (base, 1, 1), (base, 2, 0), (other, 1, 0)]
+    assert base.extent is not None
+
+    def copied(name: str, longer: int) -> Continuum:
+        return Continuum(
+            starts=base.starts,
+            ends=base.ends,
+            annotator_codes=base.annotator_codes,
+            annotators=base.annotators,
+            features=base.features,
+            extent=Extent(int(base.extent.start), int(base.extent.end) + longer),
+            name=name,
+        )
+
+    draws = [(base, 1, 0), (base, 1, 1), (base, 2, 0), (copied(base.name, 1), 1, 0)]
     found = {repr(rows(Shift().draw(continuum, seed=seed, sample=sample))) for continuum, seed, sample in draws}
     assert len(found) == len(draws)
+    again = Shift().draw(copied("another name", 0), seed=1, sample=0)
+    assert rows(again) == rows(Shift().draw(base, seed=1, sample=0))
 
 
 def test_a_sample_always_has_units() -> None:

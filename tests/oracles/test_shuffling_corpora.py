@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono import Corpus, ReferenceModel
+from unisono import Corpus
+from unisono.shuffling import ReferenceModel
 
 REFERENCES = 1000
 

@@ -12,17 +12,18 @@ from scipy import stats
 
 import unisono
 from reference import shuffling as twin
-from unisono import (
+from unisono import Continuum
+from unisono.shuffling import (
     CategoryErrors,
-    Continuum,
     FalseNegatives,
     FalsePositives,
     Merges,
     PositionErrors,
     ReferenceModel,
+    Sheet,
     Splits,
+    Surroundings,
 )
-from unisono.shuffling import Sheet, Surroundings
 
 PREVALENCE = {"A": 0.4, "B": 0.3, "C": 0.2, "D": 0.1}
 MODEL = ReferenceModel(units=40, length=(5, 60), gap=(0, 10), categories=PREVALENCE)
@@ -145,11 +146,11 @@ def test_splits(number: int) -> None:
 
 
 def test_categories_at_magnitude_1_have_their_prevalences() -> None:
-    corpus = unisono.shuffled_corpus(MODEL, CategoryErrors(), 1.0, sets=100, seed=5)
+    corpus = unisono.shuffling.shuffled_corpus(MODEL, CategoryErrors(), 1.0, sets=100, seed=5)
     found = Counter(unit.category for continuum in corpus for unit in continuum)
     expected = [share * corpus.n_units for share in PREVALENCE.values()]
     assert stats.chisquare([found[label] for label in PREVALENCE], expected).pvalue > CHANCE
-    uniform = unisono.shuffled_corpus(MODEL, CategoryErrors(to="uniform"), 1.0, sets=100, seed=5)
+    uniform = unisono.shuffling.shuffled_corpus(MODEL, CategoryErrors(to="uniform"), 1.0, sets=100, seed=5)
     counts = Counter(unit.category for continuum in uniform for unit in continuum)
     assert stats.chisquare([counts[label] for label in PREVALENCE]).pvalue > CHANCE
 
@@ -170,8 +171,8 @@ def test_two_annotators_have_alpha_one_minus_f_squared(law, magnitude: float) ->
 
 
 def test_false_negatives_leave_nothing_at_magnitude_1_and_half_at_a_half() -> None:
-    assert unisono.shuffled_corpus(MODEL, FalseNegatives(), 1.0, sets=20, seed=1).n_units == 0
-    half = unisono.shuffled_corpus(MODEL, FalseNegatives(), 0.5, sets=100, seed=1).n_units
+    assert unisono.shuffling.shuffled_corpus(MODEL, FalseNegatives(), 1.0, sets=20, seed=1).n_units == 0
+    half = unisono.shuffling.shuffled_corpus(MODEL, FalseNegatives(), 0.5, sets=100, seed=1).n_units
     assert stats.binomtest(half, 100 * 3 * 40, 0.5).pvalue > CHANCE
 
 
@@ -186,7 +187,7 @@ def test_numbers_of_splits_and_false_positives() -> None:
 
 
 def test_merges_at_magnitude_1_join_every_second_pair() -> None:
-    corpus = unisono.shuffled_corpus(MODEL, Merges(), 1.0, sets=100, seed=1)
+    corpus = unisono.shuffling.shuffled_corpus(MODEL, Merges(), 1.0, sets=100, seed=1)
     assert stats.binomtest(40 * 300 - corpus.n_units, 39 * 300, 0.5).pvalue > CHANCE
 
 

@@ -199,7 +199,10 @@ def test_a_function_of_ones_own_gives_the_same() -> None:
         assert members_of(found) == members_of(expected)
 
 
-@pytest.mark.parametrize(("limit", "option"), [("time", {"time_limit": 0.001}), ("memory", {"memory_limit": 100_000})])
+@pytest.mark.parametrize(
+    ("limit", "option"),
+    [("effort", {"effort": 1.0}), ("time", {"time_limit": 0.001}), ("memory", {"memory_limit": 100_000})],
+)
 def test_a_limit_gives_the_best_found_with_its_gap(limit: str, option: dict) -> None:
     """Oracle: the unlimited run. Bound <= true optimum <= value, and the gap is said."""
     continuum = spread_continuum(7, 40, 0, seed=5)

@@ -13,10 +13,10 @@ from reference.gamma import value
 from reference.soft import best_cover
 from unisono.chance import Shift
 from unisono.errors import CorpusError
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.measures.soft_gamma import soft_gamma
 from unisono.model import Continuum
+from unisono.sampling import Sampling
 
 
 def test_equals_the_slow_twin() -> None:

@@ -16,11 +16,13 @@ from reference import text_gamma as twin
 from reference.text_gamma import MarkedUnit
 from reference.text_gamma import Version as Plain
 from unisono.text import TextDissimilarity, TextUnit, TextVersions, Version, best_text_alignment
-from unisono.text.columns import core_text
+from unisono.text.core_text import core_text
 
 FEATURES = ("f0", "f1")
 TYPES = ("outer", "zinner")
 GAPS = [(1, 1), (1, 2), (2, 1), (3, 2), (2, 3)]
+#: Of effort, memory and time, as the core takes them.
+NO_LIMITS = (0, 0, 0.0)
 
 
 def draw(dice: random.Random, *, types: int, features: int, length: int, letters: str = "ab") -> Plain:
@@ -60,7 +62,7 @@ def pairs_of(a: Plain, b: Plain, types: int, features: int, gaps: tuple[int, int
         for _ in range(features)
     ]  # fmt: skip
     kernel = core.TextKernel(False, 1.0, kernels, np.full(types * (features + 1), 1 / (features + 1)))
-    _, opened, closed, limit = core.text_pair(encoded(a), encoded(b), kernel, *gaps, 0.0, 0)
+    _, opened, closed, limit = core.text_pair(encoded(a), encoded(b), kernel, *gaps, NO_LIMITS)
     assert limit == ""
     return [(u, v) for u, (v, w) in enumerate(zip(opened.tolist(), closed.tolist(), strict=True)) if v == w >= 0]
 
@@ -162,7 +164,7 @@ def test_longer_texts_against_a_full_table() -> None:
         found = best_text_alignment(versions)
         assert found.disorder == pytest.approx(twin.observed_by_table(*plain), abs=1e-9)
         assert found.disorder == pytest.approx(twin.observed_by_table(*reversed(plain)), abs=1e-9)
-        costs.append(core.text_pair(*found.core.full, found.core.kernel, 1, 1, 0.0, 0)[0])
+        costs.append(core.text_pair(*found.core.full, found.core.kernel, 1, 1, NO_LIMITS)[0])
     assert max(costs) > 256
 
 

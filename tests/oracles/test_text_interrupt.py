@@ -13,7 +13,7 @@ import pytest
 START = """
 import random, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from unisono.expected import Sampling
+from unisono.sampling import Sampling
 from unisono.measures.text_gamma import text_gamma
 from unisono.text import RandomEdits, TextVersions, Version, best_text_alignment
 dice = random.Random(1)

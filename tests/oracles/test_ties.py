@@ -169,7 +169,7 @@ def test_a_limit_is_said() -> None:
     assert tied.number is None
     assert "limit" in tied.reason
     assert gamma_cat_range(tied).reason == gamma_k_range(tied, "A").reason == tied.reason
-    with pytest.raises(ParameterError, match="complete search"):
+    with pytest.raises(ParameterError, match="the search for the tied alignments is not complete"):
         next(tied.alignments())
 
 
@@ -190,5 +190,5 @@ def test_wrong_alignments_are_refused() -> None:
         tied_optima(continuum, alignment=apart)
     with pytest.raises(ParameterError, match="at least 1"):
         tied_optima(continuum, limit=0)
-    with pytest.raises(ParameterError, match="the categories are: A, B"):
+    with pytest.raises(ParameterError, match="The categories are: A, B"):
         gamma_k_range(tied_optima(continuum), "C")

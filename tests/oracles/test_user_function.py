@@ -12,9 +12,9 @@ from reference.alignment import brute_force
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
 from unisono.dissimilarity import FunctionDissimilarity
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum, FloatArray, IntArray
+from unisono.sampling import Sampling
 
 
 def pairwise(weights: Weights) -> FunctionDissimilarity:

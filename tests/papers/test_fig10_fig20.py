@@ -46,11 +46,13 @@ def test_figure_10_breaks_the_triangular_inequality_as_section_4_4_says() -> Non
 
 
 def test_figure_20() -> None:
-    """Three times as long, the same dissimilarity; the paper writes the denominators as half sums."""
+    """Three times as long, the same dissimilarity; section 6.1.6 prints it over the mean length: four times Eq. 3."""
     d = CombinedDissimilarity()
     short, long = d(Unit(0, 7), Unit(0, 10)), d(Unit(0, 21), Unit(0, 30))
     assert short == pytest.approx(0.031141868512110732, abs=1e-12)
     assert long == pytest.approx(short, abs=1e-12)
+    as_printed = ((0 + 3) / ((7 + 10) / 2)) ** 2
+    assert as_printed == pytest.approx(4 * short, abs=1e-12)
     assert sporadic(Unit(0, 7), Unit(0, 10)) == pytest.approx(0.031141868512110732, abs=1e-12)
 
 

@@ -14,10 +14,10 @@ import pytest
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.expected import Sampling, required_samples
 from unisono.experiments.examples import FIGURE_17, FIGURE_18, FIGURE_19
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
+from unisono.sampling import Sampling, required_samples
 
 # Figs 17 to 19, section 6.1.4 and 6.1.5: the "observed γ" there is the sum of the unitary disorders, not divided by
 # the mean number of units per annotator. The units, the value, the printed value.

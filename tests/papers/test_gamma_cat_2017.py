@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Published numbers of γcat and γk: Mathet 2017 (Computational Linguistics 43(3)), and the enumeration of chance.
+"""Published numbers of γcat and γk: Mathet 2017 (Computational Linguistics 43(3), 661-681); the enumeration of chance.
 
 Fig. 3 had to be laid out again from the figures printed around it (Figs 6, 10, 16 and Table 3). What follows from the
 print alone is met as published; the enumerated values belong to this layout, and check the code (docs/validity.md).
@@ -27,7 +27,7 @@ from reference.gamma_cat import (
 )
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
-from unisono.experiments.examples import FIGURE_3, FIGURE_3_LENGTH, FIGURE_7_2017, laid_out, table_2011
+from unisono.experiments.examples import FIGURE_3, FIGURE_3_LENGTH, FIGURE_7_2017, lay_out, table_2011
 from unisono.model import Continuum
 
 TWICE = Categorial(count_kk_twice=True)
@@ -36,7 +36,7 @@ MEAN = 22 / 3
 
 @pytest.fixture(scope="module")
 def fig3() -> Continuum:
-    return laid_out(FIGURE_3, FIGURE_3_LENGTH, "fig3")
+    return lay_out(FIGURE_3, FIGURE_3_LENGTH, "fig3")
 
 
 def engine(alpha: float) -> Aligner:
@@ -230,7 +230,7 @@ def test_krippendorff_table_gamma_cat(table: Continuum, alpha: float, expected: 
 
 def test_figure_7() -> None:
     """Where only A-A and B-B meet, the expected disorder is 0 (the paper prints 1): γcat is undefined, not 1."""
-    continuum = laid_out(FIGURE_7_2017, 31, "figure 7")
+    continuum = lay_out(FIGURE_7_2017, 31, "figure 7")
     (chance,) = all_of_chance(continuum, 15.5, engine(3.0))
     assert chance.categorial[None] == 0
     assert chance.n_defined[None] > 0

@@ -12,7 +12,7 @@ import pytest
 
 from unisono.dissimilarity import CombinedDissimilarity, Interval
 from unisono.experiments import examples
-from unisono.experiments.examples import TABLE_2011, laid_out, table_2011
+from unisono.experiments.examples import TABLE_2011, lay_out, table_2011
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.items import Items
 from unisono.measures.krippendorff import alpha, alpha_of_items
@@ -25,7 +25,7 @@ INTERVAL = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
 
 
 # 2015, Fig. 14 (Krippendorff 2013): length 76, two annotators, categories 1 to 4.
-FIGURE_14 = [laid_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)]
+FIGURE_14 = [lay_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)]
 
 
 def test_figure_14_u_alpha() -> None:
@@ -83,19 +83,19 @@ OBSERVED = {
 @pytest.mark.parametrize("figure", OBSERVED)
 def test_figures_17_to_19(figure: str) -> None:
     rows, published = OBSERVED[figure]
-    found = u_alpha_2013([laid_out(rows, 40)], Settings())
+    found = u_alpha_2013([lay_out(rows, 40)], Settings())
     assert found.observed * 40 == pytest.approx(published, abs=1e-9)
 
 
 def test_figure_20() -> None:
     """Section 6.1.6: three times as long, 3² = 9 times the observed disagreement."""
-    short, long = (u_alpha_2013([laid_out(rows, 40)], Settings()).observed * 40 for rows in examples.FIGURE_20.values())
+    short, long = (u_alpha_2013([lay_out(rows, 40)], Settings()).observed * 40 for rows in examples.FIGURE_20.values())
     assert (short, long) == (pytest.approx(9, abs=1e-9), pytest.approx(81, abs=1e-9))
 
 
 def test_figure_21() -> None:
     """Section 6.1.7: 0.107, and -0.287 for units at the same places. The layout of 21b is one of several that fit."""
-    a, b = ([laid_out(rows, examples.FIGURE_21_LENGTH)] for rows in (examples.FIGURE_21A, examples.FIGURE_21B))
+    a, b = ([lay_out(rows, examples.FIGURE_21_LENGTH)] for rows in (examples.FIGURE_21A, examples.FIGURE_21B))
     assert u_alpha_2013(a, Settings()).value == pytest.approx(0.10655513397974947, abs=1e-6)
     assert round(u_alpha_2013(a, Settings()).value, 3) == 0.107
     assert u_alpha_2013(b, Settings()).value == pytest.approx(-0.2873874333963198, abs=1e-6)
@@ -104,7 +104,7 @@ def test_figure_21() -> None:
 
 def test_figure_15_in_a_layout_that_fits() -> None:
     """A regression target: the lengths of the figure are not printed, these give its values -0.34 and 0.85."""
-    found = [laid_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)]
+    found = [lay_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)]
     assert u_alpha_2013(found, Settings()).value == pytest.approx(-0.3395703932633438, abs=1e-6)
     assert cu_alpha(found, INTERVAL).value == pytest.approx(0.8511809218069251, abs=1e-6)
 
@@ -152,7 +152,7 @@ def test_cu_alpha_of_2011() -> None:
 
 
 # 2017, Figs 3 and 10, in the layout reconstructed from the printed figures; all twenty that fit give these values.
-FIGURE_3 = [laid_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH)]
+FIGURE_3 = [lay_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH)]
 
 
 def test_cu_alpha_of_2017() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from unisono.experiments.examples import FIGURE_5
 from unisono.measures.settings import Settings
-from unisono.measures.units import ser
+from unisono.measures.slot_error import ser
 from unisono.model import Continuum
 
 

@@ -17,6 +17,7 @@ from oracles.checks import fast, slow
 from reference.alignment import brute_force
 from reference.gamma_cat import categorial_disorder, tied_ranges
 from unisono.alignment import best_alignment
+from unisono.dissimilarity import Program2017Dissimilarity
 from unisono.experiments import gamma_cat_items as experiment
 from unisono.measures.missing_values import observed_agreement
 from unisono.model import Continuum
@@ -128,10 +129,23 @@ def test_the_experiment_computes_gamma_cat(items: Items, alpha: float, step: int
         assert agreement == pytest.approx(1 - float(expected), abs=1e-12)
 
 
+@given(items=tables(), alpha=st.sampled_from([2.0, 3.0, 4.0]))
+def test_with_free_empty_pairs_it_holds_in_every_table(items: Items, alpha: float) -> None:
+    """The preset greyc-2017: values of one item always gain by being together, values of two items never do."""
+    dissimilarity = Program2017Dissimilarity(alpha=alpha)
+    disorder = experiment.gamma_cat_disorder(best_alignment(experiment.as_units(np.array(items)), dissimilarity))
+    expected = observed_disagreement(items)
+    assert (disorder is None) == (expected is None)
+    if disorder is not None and expected is not None:
+        assert disorder == pytest.approx(float(expected), abs=1e-12)
+
+
 def test_the_experiment() -> None:
     """docs/validity.md: nothing at alpha 3 on complete tables, half of them at alpha 1 with a quarter missing."""
-    assert experiment.difference(3, 3.0, 0.0, tables=30).n_different == 0
-    few = experiment.difference(3, 1.0, 0.25, tables=60)
+    by_name = experiment.dissimilarities()
+    assert experiment.difference(3, by_name["alpha 3"], 0.0, tables=30).n_different == 0
+    assert experiment.difference(5, by_name["greyc-2017"], 0.25, tables=30).n_different == 0
+    few = experiment.difference(3, by_name["alpha 1"], 0.25, tables=60)
     assert 20 < few.n_different < 50
     assert 0 < few.mean < few.largest < 0.3
     assert "6      25%" in experiment.report(tables=2)

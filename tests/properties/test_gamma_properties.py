@@ -11,10 +11,10 @@ from generators import NAMES, Weights, moved
 from oracles.checks import fast
 from properties.strategies import continua, weights
 from unisono.chance import Shift
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 from unisono.results import MeasureValue
+from unisono.sampling import Sampling
 
 
 def measured(continuum: Continuum, w: Weights, *, samples: int = 12, seed: int = 1, threads: int = 1) -> MeasureValue:

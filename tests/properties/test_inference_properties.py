@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unisono.inference.bootstrap import difference_interval, documents_interval
-from unisono.inference.permutation import exchange_test, swap_test
-from unisono.inference.ratios import Ratios
+from unisono.intervals.bootstrap import difference_interval
+from unisono.intervals.jackknife import documents_interval, jackknife_interval
+from unisono.intervals.permutation import exchange_test, swap_test
+from unisono.intervals.ratios import Ratios
 
 #: (observed over expected, weight times expected) of documents; many alike, some perfect.
 DOCUMENTS = st.lists(
@@ -25,7 +26,7 @@ def ratios(documents: list[tuple[float, float]]) -> Ratios:
 
 
 def bounds(side: Ratios, level: float = 0.9) -> tuple[float, float] | str | None:
-    found = documents_interval(side.numerators, side.denominators, level=level, seed=1, resamples=199)
+    found = documents_interval(side.numerators, side.denominators, level=level)
     return found.reason if found.interval is None else (found.interval.low, found.interval.high)
 
 
@@ -55,6 +56,35 @@ def test_higher_levels_give_wider_intervals_below_one(documents: list[tuple[floa
     narrow, wide = (bounds(ratios(documents), level) for level in (0.5, 0.95))
     if isinstance(narrow, tuple) and isinstance(wide, tuple):
         assert wide[0] <= narrow[0] <= narrow[1] <= wide[1] <= 1
+
+
+@given(
+    st.integers(5, 60),
+    st.integers(0, 60),
+    st.floats(1e-6, 1.0),
+    st.sampled_from([1.0, 1 / 3, 1e-9, 1e9]),
+)
+def test_few_imperfect_documents_give_a_sane_interval_or_a_reason(n: int, k: int, ratio: float, scale: float) -> None:
+    """Whatever the rounding of the disorders: within [-2, 1], around the value, at most 2 wide."""
+    rng = np.random.default_rng(n * 100 + k)
+    bottom = scale * rng.uniform(0.5, 3, n)
+    top = np.where(np.arange(n) < k, ratio * bottom, 0.0)
+    found = documents_interval(top, bottom, level=0.95)
+    value = 1 - top.sum() / bottom.sum()
+    if found.interval is None:
+        assert found.reason
+        assert found.code is not None
+    else:
+        assert found.interval.high - found.interval.low <= 2
+        assert found.interval.low <= value <= found.interval.high <= 1
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=5, max_size=40), st.floats(0.0, 1.0))
+def test_the_interval_of_a_share_is_made_of_shares(left_out: list[float], value: float) -> None:
+    found = jackknife_interval(value, left_out, n=len(left_out), level=0.95, is_share=True).interval
+    if found is not None:
+        assert 0 <= found.low <= value + 1e-12
+        assert value - 1e-12 <= found.high <= 1
 
 
 @settings(max_examples=60)

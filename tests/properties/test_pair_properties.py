@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from generators import NAMES, moved, renamed
 from properties.strategies import continua
 from segmented import segmented
-from unisono.measures.catalogue import segmentation, units
+from unisono.measures.catalogue import segmentation, slot_error
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Feature
 
@@ -18,7 +18,7 @@ from unisono.model import Continuum, Feature
 few = settings(max_examples=30)
 
 SEGMENTATION = {info.name: info.load() for info in segmentation.MEASURES}
-UNITS = {info.name: info.load() for info in units.MEASURES}
+UNITS = {info.name: info.load() for info in slot_error.MEASURES}
 
 
 @st.composite

@@ -7,19 +7,20 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unisono import (
+from unisono import Continuum, Corpus, shuffle
+from unisono.shuffling import (
     CategoryErrors,
-    Continuum,
-    Corpus,
+    CategoryModel,
+    Done,
+    Empirical,
     FalseNegatives,
     FalsePositives,
+    LogNormal,
     Merges,
     PositionErrors,
     ReferenceModel,
     Splits,
-    shuffle,
 )
-from unisono.shuffling import CategoryModel, Done, Empirical, LogNormal
 
 names = st.text(max_size=5)
 positions = st.integers(-1000, 1000)

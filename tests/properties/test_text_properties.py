@@ -4,16 +4,26 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from unisono.expected import Sampling
+from unisono.io.formats.text_versions import as_dict
 from unisono.measures.text_gamma import text_gamma
-from unisono.text import RandomEdits, TextUnit, TextVersions, Version, best_text_alignment, observed_disorder
-from unisono.text.reading.documents import as_dict, json_versions
+from unisono.sampling import Sampling
+from unisono.text import (
+    RandomEdits,
+    TextUnit,
+    TextVersions,
+    Version,
+    best_text_alignment,
+    observed_disorder,
+    read_versions,
+)
 
 
 @st.composite
@@ -101,6 +111,8 @@ def test_threads_and_longer_runs_change_nothing(versions: list[Version], seed: i
 @given(texts())
 def test_json_there_and_back(versions: list[Version]) -> None:
     before = named(versions)
-    after = json_versions(json.dumps(as_dict(before)), "x")
-    assert isinstance(after, TextVersions)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "versions.json"
+        path.write_text(json.dumps(as_dict(before)), encoding="utf-8")
+        after = read_versions(path)
     assert observed_disorder(after) == observed_disorder(before)

@@ -14,16 +14,17 @@ from math import ceil, fsum
 
 import numpy as np
 
+from reference.content import numbers
 from unisono.model import Continuum, Position, Unit
 
 WORD = 2**64
 
 
 class Stream:
-    """The random words of one sample: Philox4x64-10 keyed by seed and document, its counter by the sample."""
+    """The random words of one sample: Philox4x64-10 keyed by the seed and the document's digest, counted by sample."""
 
-    def __init__(self, seed: int, name: str, sample: int):
-        key = np.frombuffer(hashlib.sha256(f"{seed}\x00{name}".encode()).digest()[:16], dtype="<u8")
+    def __init__(self, seed: int, digest: bytes, sample: int):
+        key = np.frombuffer(hashlib.sha256(f"{seed}\x00".encode() + digest).digest()[:16], dtype="<u8")
         counter = np.array([0, 0, sample, 0], dtype=np.uint64)
         self._generator = np.random.Generator(np.random.Philox(key=key, counter=counter))
 
@@ -44,7 +45,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One random continuum: the source and the shift of each new annotator, and the units they give."""
+    """One random continuum: the source and the shift of each new annotator, and the units they give, by names."""
 
     sources: tuple[int, ...]
     shifts: tuple[Position, ...]
@@ -62,16 +63,23 @@ def minimum_distance(continuum: Continuum, rule: str | float = "mean") -> float:
 
 
 def draw(continuum: Continuum, *, seed: int, sample: int, rule: str | float = "mean") -> Drawn:
-    """A random continuum: each new annotator is a real one, drawn with replacement and shifted in a circle."""
-    stream = Stream(seed, continuum.name, sample)
+    """A random continuum: each new annotator is a real one, drawn with replacement and shifted in a circle.
+
+    Annotators are drawn by their numbers by content; the new one of a number has the name of the real one.
+    """
+    by_content = numbers(continuum)
+    stream = Stream(seed, by_content.digest, sample)
     n = continuum.n_annotators
     redraws = 0
     while True:
-        sources = [stream.bounded(n) for _ in range(n)]
+        drawn = [by_content.annotators[stream.bounded(n)] for _ in range(n)]
+        sources = [continuum.annotators.index(name) for name in drawn]
         if any(continuum.counts[source] for source in sources):
             break
         redraws += 1
     shifts, is_constrained = _shifts(stream, continuum, rule)
+    by_name = [by_content.annotators.index(name) for name in continuum.annotators]
+    sources, shifts = [sources[i] for i in by_name], [shifts[i] for i in by_name]
     units = tuple(shifted(continuum, source, shift) for source, shift in zip(sources, shifts, strict=True))
     return Drawn(tuple(sources), tuple(shifts), units, redraws, is_constrained)
 

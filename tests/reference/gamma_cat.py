@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The slow twin of γcat and γk: Algorithm 1 of Mathet 2017 as printed, its range over ties, and all of chance.
 
-Yann Mathet 2017, The Agreement Measure γcat, Computational Linguistics 43(3), sections 4.2 and 4.3. An alignment is a
-list of unitary alignments, each an n-tuple of units, None for the empty unit.
+Yann Mathet 2017, The Agreement Measure γcat a Complement to γ Focused on Categorization of a Continuum,
+Computational Linguistics 43(3), 661-681, doi:10.1162/COLI_a_00296, sections 4.2 and 4.3. An alignment is a list of
+unitary alignments, each an n-tuple of units, None for the empty unit.
 
 Decided where the paper is silent: a unitary alignment with one unit has no pair, so its weight 1/0 is never asked for;
 the confidence is 1 - d_pos / delta_empty, without alpha, and d_cat is taken over delta_empty too, so that a disorder is

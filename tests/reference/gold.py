@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The slow twin of the gold standard: every rule of docs/gold.md, unitary alignment by unitary alignment, in fractions.
 
-It takes the alignment as given and never looks at columns, so that it shares nothing with unisono.consensus but the
+It takes the alignment as given and never looks at columns, so that it shares nothing with unisono.analysis.gold but the
 rules.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The slow twins of unisono.inference: one resample and one permutation at a time, in plain Python."""
+"""The slow twins of unisono.intervals: one resample and one permutation at a time, in plain Python."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import NormalDist
 
 import numpy as np
+from scipy import stats
 
-from unisono.inference.draws import Draws, chunks
+from unisono.intervals.random_words import Draws, chunks
 from unisono.model import Alignment, FloatArray
 
 Pair = tuple[float, float]
@@ -50,7 +51,8 @@ def studentised(
     return centre - error * t[-rank], centre - error * t[rank - 1]
 
 
-def documents_interval(documents: Sequence[Pair], level: float, seed: int, count: int) -> tuple[float, float]:
+def studentised_interval(documents: Sequence[Pair], level: float, seed: int, count: int) -> tuple[float, float]:
+    """Bootstrap-t over documents: what the jackknife replaced; undefined resamples are left out."""
     documents = sorted(documents)
     shifts, errors = [], []
     for picks in resamples(len(documents), count, Draws(seed, "bootstrap")):
@@ -59,6 +61,22 @@ def documents_interval(documents: Sequence[Pair], level: float, seed: int, count
         errors.append(standard_error(residuals(drawn)))
     low, high = studentised(value(documents), standard_error(residuals(documents)), shifts, errors, level)
     return low, min(1.0, high)
+
+
+def documents_interval(documents: Sequence[Pair], level: float) -> tuple[float, float]:
+    """The jackknife on the logarithm of 1 - value, one document after the other, with the quantile of scipy."""
+    n = len(documents)
+    left_out = [value([*documents[:i], *documents[i + 1 :]]) for i in range(n)]
+    mean = math.fsum(left_out) / n
+    squares = [(each - mean) ** 2 for each in left_out]
+    error = math.sqrt((n - 1) / n * math.fsum(squares))
+    variance = math.fsum(squares) / n
+    of_variance = math.fsum((square - variance) ** 2 for square in squares) / (n - 1) / n
+    satterthwaite = max(2.0, min(n - 1, 2 * variance**2 / of_variance))
+    df = (satterthwaite * satterthwaite * (n - 1)) ** (1 / 3)
+    ratio = 1 - value(documents)
+    factor = math.exp(float(stats.t.ppf((1 + level) / 2, df)) * error / ratio)
+    return 1 - ratio * factor, 1 - ratio / factor
 
 
 def _ratio_draws(top: FloatArray, bottom: FloatArray, seed: int) -> FloatArray:

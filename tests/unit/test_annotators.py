@@ -12,12 +12,11 @@ from scipy.optimize import linear_sum_assignment
 
 import unisono
 from generators import tiny_continuum
-from unisono.annotators import against_rest, leave_one_out, pairwise, with_reference
+from unisono.analysis.annotators import against_rest, leave_one_out, pairwise, with_reference
+from unisono.analysis.label_mapping import _assignment, best_label_mapping, label_confidence
 from unisono.errors import CorpusError, ParameterError
-from unisono.inference.ratios import document_ratios
-from unisono.label_mapping import _assignment, best_label_mapping, label_confidence
+from unisono.intervals.ratios import document_ratios
 from unisono.model import Continuum, Corpus, Unit
-from unisono.regrouping import joined, relabelled, renamed, restricted, with_reference_from
 
 Rows = dict[str, dict[str, list[tuple[int, int, str]]]]
 
@@ -60,6 +59,13 @@ def test_pairs_are_what_measure_gives() -> None:
     for pair, value in matrix.values.items():
         assert value == gamma(only(*pair))
         assert matrix[pair[1], pair[0]] is value
+
+
+def test_settings_describe_one_dissimilarity_for_all_pairs() -> None:
+    """Oracle: the dissimilarity given as an object, which is fitted to everybody's categories."""
+    ordinal = unisono.CombinedDissimilarity(categorial=unisono.dissimilarity.Ordinal(), alpha=3)
+    given = pairwise(made(), "gamma-cat", seed=4, samples=5, dissimilarity=ordinal)
+    assert pairwise(made(), "gamma_cat", seed=4, samples=5, alpha=3, categorial="ordinal").to_dict() == given.to_dict()
 
 
 def test_a_pair_without_a_common_document() -> None:
@@ -115,7 +121,7 @@ def test_the_outlier_shows() -> None:
 def test_two_annotators_have_no_outlier() -> None:
     matrix = pairwise(only("ann", "bob"), seed=1, samples=10)
     assert matrix.outlier is None
-    assert {each.reason for each in matrix.against_rest} == {"nobody else to compare with: no document with two others"}
+    assert {each.reason for each in matrix.against_rest} == {"no document was also seen by two others"}
 
 
 def test_leave_one_out_is_what_measure_gives() -> None:
@@ -132,9 +138,9 @@ def test_leave_one_out_is_what_measure_gives() -> None:
 
 
 def test_nobody_to_leave_out() -> None:
-    with pytest.raises(CorpusError, match="at least three annotators; found 'ann', 'bob'"):
+    with pytest.raises(CorpusError, match="the data have only 'ann', 'bob'; at least three annotators are needed"):
         leave_one_out(only("ann", "bob"))
-    with pytest.raises(CorpusError, match="at least two annotators; found 'ann'"):
+    with pytest.raises(CorpusError, match="the data have only 'ann'; at least two annotators are needed"):
         pairwise(only("ann"))
     rows: Rows = {"one": {"a": [(0, 5, "X")], "b": [(0, 5, "X")]}, "two": {"a": [(0, 5, "X")], "c": [(0, 4, "X")]}}
     assert {each.reason for each in leave_one_out(made(rows), seed=1, samples=5)} == {
@@ -154,9 +160,7 @@ def test_reference() -> None:
 def test_a_reference_that_does_not_exist() -> None:
     with pytest.raises(ParameterError) as caught:
         with_reference(made(), "anne")
-    assert str(caught.value) == (
-        "an annotator of the data: 'ann', 'bob', 'cem', 'dee'; found 'anne'; did you mean 'ann'?"
-    )
+    assert str(caught.value) == ("there is no annotator called 'anne'. Did you mean 'ann'?")
     assert caught.value.problems[0].code == "unknown-annotator"
 
 
@@ -169,18 +173,18 @@ def test_a_reference_that_saw_nothing() -> None:
 
 
 def test_a_reference_from_another_corpus() -> None:
-    gold = Corpus(tuple(renamed(restricted(c, ["ann"]), c.name) for c in made()))
-    others = Corpus(tuple(restricted(c, set(c.annotators) - {"ann"}) for c in made()))
-    whole = with_reference_from(others, gold, name="gold")
+    gold = made().restrict(["ann"])
+    others = made().restrict(set(made().annotators) - {"ann"})
+    whole = others.with_reference(gold, name="gold")
     assert whole.annotators == ("bob", "cem", "dee", "gold")
     found = with_reference(whole, "gold", seed=4, samples=25)
     known = with_reference(made(), "ann", seed=4, samples=25)
     assert [v.observed for v in found.values.values()] == [v.observed for v in known.values.values()]
-    with pytest.raises(CorpusError, match="one: one annotator in each document of the reference; found 3"):
-        with_reference_from(gold, made())
-    elsewhere = Corpus((renamed(gold[0], "elsewhere"),))
-    with pytest.raises(CorpusError, match="documents of the same name in the reference; found 'elsewhere'"):
-        with_reference_from(others, elsewhere)
+    with pytest.raises(CorpusError, match="one: the reference has 3 annotators in this document instead of one"):
+        gold.with_reference(made())
+    elsewhere = Corpus((gold[0].rename("elsewhere"),))
+    with pytest.raises(CorpusError, match=r"no document has the name of a .*'elsewhere'"):
+        others.with_reference(elsewhere)
 
 
 def test_labels_are_mapped() -> None:
@@ -194,7 +198,9 @@ def test_labels_are_mapped() -> None:
     assert best_label_mapping(corpus, "gold") == {"CITY": "LOC", "PERSON": "PER"}
     found = with_reference(corpus, "gold", label_mapping="best", seed=1, samples=10)
     assert found.mapping == {"CITY": "LOC", "PERSON": "PER"}
-    assert found.notes == ("categories were mapped so as to agree best on these data: the values are optimistic",)
+    assert found.notes == (
+        "the mapping of categories was chosen to agree best on these data: the values are optimistic",
+    )
     # LOC of the system is not mapped, and must not count as the reference's LOC.
     mapped = {"PERSON": "PER", "CITY": "LOC", "MISC": "MISC", "LOC": "LOC (not mapped)"}
     byhand: Rows = {
@@ -207,7 +213,10 @@ def test_labels_are_mapped() -> None:
     given = with_reference(corpus, "gold", label_mapping={"PERSON": "PER"}, seed=1, samples=10)
     assert given.mapping == {"PERSON": "PER"}
     assert given.notes == ()
-    with pytest.raises(ParameterError, match="a mapping of categories, or 'best'; found 'worst'"):
+    with pytest.raises(
+        ParameterError,
+        match=r"the label mapping is 'worst'. Give a mapping of categories, or 'best', as label_mapping=",
+    ):
         with_reference(corpus, "gold", label_mapping="worst")
 
 
@@ -232,32 +241,32 @@ def test_assignment_against_scipy(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_restricted_and_joined_undo_each_other(seed: int) -> None:
     continuum = tiny_continuum(np.random.default_rng(seed))
-    first = restricted(continuum, continuum.annotators[:1])
-    rest = restricted(continuum, continuum.annotators[1:])
+    first = continuum.restrict(continuum.annotators[:1])
+    rest = continuum.restrict(continuum.annotators[1:])
     assert list(first) == [unit for unit in continuum if unit.annotator == continuum.annotators[0]]
-    whole = joined(rest, first)
+    whole = rest.join(first)
     assert list(whole) == list(continuum)
     assert (whole.annotators, whole.name) == (continuum.annotators, continuum.name)
     assert (whole.extent, rest.extent) == (continuum.extent, continuum.extent)
 
 
 def test_restricted_to_strangers() -> None:
-    with pytest.raises(ParameterError, match="one: annotators among: ann, bob, cem; found 'dee'"):
-        restricted(made()[0], ["ann", "dee"])
+    with pytest.raises(ParameterError, match=r"one: no annotator is called 'dee'\. The .* 'ann', 'bob', 'cem'"):
+        made()[0].restrict(["ann", "dee"])
 
 
 def test_joined_keeps_features_apart() -> None:
     first = Continuum.of({"a": [Unit(0, 5, "X", features={"certain": "yes"})]}, name="d")
     second = Continuum.of({"b": [(2.5, 4.0, "Y")]}, name="d")
-    units = list(joined(first, second))
+    units = list(first.join(second))
     assert [unit.features for unit in units] == [{"certain": "yes"}, {"certain": None}]
-    with pytest.raises(ParameterError, match="d: annotators that are on one side only; found 'a'; rename one of them"):
-        joined(first, first)
+    with pytest.raises(ParameterError, match=r"d: 'a' annotated both .* joined\. Rename one of them"):
+        first.join(first)
 
 
 def test_relabelled() -> None:
     continuum = Continuum.of({"a": [(0, 5, "X"), (0, 5, "Y"), (7, 9)], "b": [(0, 5, "X")]})
-    found = relabelled(continuum, {"X": "Z"}, ["a"])
+    found = continuum.relabel({"X": "Z"}, ["a"])
     assert [(u.annotator, u.category) for u in found] == [("a", "Y"), ("a", "Z"), ("a", None), ("b", "X")]
 
 
@@ -279,13 +288,16 @@ def test_as_dictionary_and_as_text() -> None:
 def test_progress_is_reported() -> None:
     calls: list[tuple[int, int, str]] = []
     pairwise(only("ann", "bob"), seed=1, samples=5, progress=lambda *call: calls.append(call))
-    assert calls == [(0, 1, "ann and bob"), (1, 1, "")]
+    assert calls == [(0, 3, "one"), (3, 3, "")]
+    calls.clear()
+    pairwise(only("ann", "bob"), "percentage", progress=lambda *call: calls.append(call))
+    assert calls == [(0, 1, "ann and bob")]
 
 
 @pytest.mark.parametrize(("width", "shown"), [(200, "by name"), (60, "by number"), (30, "nothing")])
 def test_the_matrix_fits_the_page(width: int, shown: str) -> None:
     """Long names: columns are numbered, and rows have the numbers; without room even for that, it says so."""
-    from unisono.report.annotators import add_matrix
+    from unisono.report.annotator_tables import add_matrix
     from unisono.report.terminal import Page
 
     names = [f"annotator-with-a-long-name-{i}" for i in range(4)]

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unisono
 from unisono import parallel
-from unisono.expected import Sampling
 from unisono.measures.gamma import gamma
 from unisono.results import Result
+from unisono.sampling import Sampling
 
 DOCUMENTS = {
     "one": {"ann": [(0, 10, "PER"), (20, 30, "LOC"), (45, 50, "LOC")], "bob": [(0, 10, "PER"), (22, 30, "LOC")]},
@@ -27,7 +28,7 @@ def test_documents_are_measured_one_by_one() -> None:
         alone = gamma(
             continuum,
             dissimilarity=unisono.CombinedDissimilarity(),
-            chance=unisono.Shift(),
+            chance=unisono.chance.Shift(),
             sampling=Sampling(samples=40),
             seed=5,
         )
@@ -85,10 +86,10 @@ def test_documents_that_cannot_be_measured_have_a_reason() -> None:
 
 
 def test_nothing_to_measure() -> None:
-    with pytest.raises(unisono.CorpusError, match="a: at least two annotators; found only 'ann'") as caught:
+    with pytest.raises(unisono.CorpusError, match="a: 'ann' is the only annotator") as caught:
         unisono.measure(unisono.corpus({"a": {"ann": [(0, 5)]}, "b": {"bob": [(0, 5)]}}))
     assert len(caught.value.problems) == 2
-    with pytest.raises(unisono.CorpusError, match="at least one document; found none"):
+    with pytest.raises(unisono.CorpusError, match="the corpus has no documents"):
         unisono.measure(unisono.corpus({}))
     bare = unisono.measure(unisono.corpus({"a": {"ann": [], "bob": []}, "b": {"ann": [], "bob": []}}))
     assert bare["gamma"].value is None
@@ -113,7 +114,9 @@ def test_the_seed() -> None:
     assert unisono.measure(corpus, samples=5, seed=drawn.seed).to_dict() == drawn.to_dict()
     assert f"|seed:{drawn.seed}|" in drawn.signature
     for seed in (-1, 2**64):
-        with pytest.raises(unisono.ParameterError, match=r"a seed from 0 to 2\*\*64-1"):
+        with pytest.raises(
+            unisono.ParameterError, match=r"is not a valid value of seed=. Give a whole number from 0 to 2\*\*64-1."
+        ):
             unisono.measure(corpus, seed=seed)
 
 
@@ -144,10 +147,13 @@ def test_signature_and_parameters() -> None:
         "precision": 0.02,
         "level": 0.95,
         "extent": "guessed",
-        "time_limit": 60.0,
+        "time_limit": None,
         "memory_limit": None,
+        "effort": 20_000,
     }
-    limited = unisono.measure(corpus, seed=1, samples=9, time_limit=90, memory_limit=10**9, chance=unisono.Shift(4))
+    limited = unisono.measure(
+        corpus, seed=1, samples=9, time_limit=90, memory_limit=10**9, chance=unisono.chance.Shift(4)
+    )
     assert limited.signature.endswith(
         "|chance:shift(4)|samples:9|seed:1|extent:guessed|time-limit:90|memory-limit:1000000000"
     )
@@ -164,7 +170,7 @@ def test_a_dissimilarity_is_fitted_to_the_corpus() -> None:
     corpus = unisono.corpus(
         {"a": {"x": [(0, 5, "1")], "y": [(0, 5, "3")]}, "b": {"x": [(0, 5, "5")], "y": [(0, 5, "5")]}}
     )
-    dissimilarity = unisono.CombinedDissimilarity(categorial=unisono.Interval())
+    dissimilarity = unisono.CombinedDissimilarity(categorial=unisono.dissimilarity.Interval())
     result = unisono.measure(corpus, dissimilarity=dissimilarity, samples=5)
     assert "interval(low=1,high=5)" in result.signature
     assert result.documents[0]["gamma"].observed == pytest.approx(0.5)
@@ -174,7 +180,9 @@ def test_a_users_own_dissimilarity() -> None:
     def f(u: unisono.Unit, v: unisono.Unit) -> float:
         return abs(u.start - v.start) / 10
 
-    result = unisono.measure(unisono.corpus(DOCUMENTS), dissimilarity=unisono.FunctionDissimilarity(f), samples=5)
+    result = unisono.measure(
+        unisono.corpus(DOCUMENTS), dissimilarity=unisono.dissimilarity.FunctionDissimilarity(f), samples=5
+    )
     assert result.parameters["alpha"] is None
     assert result["gamma"].value is not None
 
@@ -193,20 +201,21 @@ def test_progress() -> None:
 
 
 def test_unknown_measures() -> None:
-    with pytest.raises(unisono.ParameterError, match=r"measures among: gamma, .*; found 'delta'"):
+    with pytest.raises(unisono.ParameterError, match=r"there is no measure 'delta'. There are: gamma, "):
         unisono.measure(unisono.corpus(DOCUMENTS), ["gamma", "delta"])
-    with pytest.raises(unisono.ParameterError, match="found none"):
+    with pytest.raises(unisono.ParameterError, match="no measure is named"):
         unisono.measure(unisono.corpus(DOCUMENTS), [])
 
 
 def test_a_continuum_under_another_name() -> None:
-    with pytest.raises(unisono.CorpusError, match="a: a continuum of the same name; found 'b'"):
+    with pytest.raises(unisono.CorpusError, match="a: the continuum of the document 'a' is itself called 'b'"):
         unisono.corpus({"a": unisono.continuum({"ann": []}, name="b")})
 
 
 def test_printing_a_result() -> None:
     text = str(unisono.measure(unisono.corpus(DOCUMENTS), seed=1))
-    assert text.startswith("γ = ")
+    assert text.startswith("CAUTION: Chance is degenerate in 1 of 3 documents")
+    assert "\nγ = " in text
     assert "over 3 of 3 documents" in text
     assert "\x1b" not in text
     again = Result.from_dict(unisono.measure(unisono.corpus(DOCUMENTS), seed=1).to_dict())
@@ -216,5 +225,62 @@ def test_printing_a_result() -> None:
 def test_threads_available() -> None:
     assert parallel.n_threads() == parallel.available_threads() >= 1
     assert parallel.n_threads(7) == 7
-    with pytest.raises(unisono.ParameterError, match="at least 1; found 0"):
+    with pytest.raises(unisono.ParameterError, match="the number of threads is 0, not at least 1"):
         parallel.n_threads(0)
+
+
+def test_settings_are_keywords() -> None:
+    """Oracle: the same dissimilarity and chance model given as objects."""
+    corpus = unisono.corpus(DOCUMENTS)
+    tree = unisono.CombinedDissimilarity(
+        unisono.dissimilarity.Absolute(5), unisono.dissimilarity.Tree(":"), alpha=3, beta=0.5, delta_empty=2
+    )
+    objects = unisono.measure(corpus, seed=1, samples=5, dissimilarity=tree, chance=unisono.chance.Shift())
+    named = unisono.measure(
+        corpus, seed=1, samples=5, positional="absolute", scale=5, categorial="tree", category_separator=":",
+        alpha=3, beta=0.5, delta_empty=2, chance="shift",
+    )  # fmt: skip
+    assert named.to_dict() == objects.to_dict()
+
+
+def test_distances_of_categories_as_a_keyword() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    labels = corpus.labels()
+    distances = {a: {b: 0.5 for b in labels if b > a} for a in labels[:-1]}
+    matrix = unisono.CombinedDissimilarity(categorial=unisono.dissimilarity.Matrix(distances))
+    named = unisono.measure(corpus, seed=1, samples=5, category_distances=distances)
+    assert named.to_dict() == unisono.measure(corpus, seed=1, samples=5, dissimilarity=matrix).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"alpha": 1, "dissimilarity": unisono.CombinedDissimilarity()},
+            "alpha= and dissimilarity= exclude each other",
+        ),
+        ({"precision": 0.1, "samples": 5}, "precision= and samples= exclude each other"),
+        ({"alpha": -1}, "-1 is not a valid value of alpha="),
+        ({"alpha": True}, "True is not a valid value of alpha="),
+        ({"window": float("inf")}, "inf is not a valid value of window="),
+        ({"chance": "dice"}, "'dice' is not a valid value of chance="),
+        ({"positional": "boundary"}, "positional= boundary needs a length that counts as one"),
+        ({"preset": "papre"}, "Did you mean 'paper'"),
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(unisono.ParameterError, match=message):
+        unisono.measure(unisono.corpus(DOCUMENTS), **settings)
+
+
+def test_a_keyword_there_is_not() -> None:
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'aplha'. Did you mean 'alpha'"):
+        unisono.measure(unisono.corpus(DOCUMENTS), aplha=3)
+
+
+def test_both_spellings_of_measures() -> None:
+    corpus = unisono.corpus(DOCUMENTS)
+    result = unisono.measure(corpus, ["gamma_cat", "gamma-cat", "gamma"], samples=5)
+    assert list(result.measures) == ["gamma-cat", "gamma"]
+    with pytest.raises(unisono.ParameterError, match=r"there is no measure 'gamma_kat'. Did you mean 'gamma-cat'"):
+        unisono.measure(corpus, "gamma_kat")

@@ -83,7 +83,7 @@ def test_without_the_extra(result: BenchmarkResult, monkeypatch: pytest.MonkeyPa
     with pytest.raises(unisono.MissingDependencyError, match=r"pip install 'unisono\[plots\]'"):
         write_benchmark(result, tmp_path, plots=["png"])
     assert not list(tmp_path.iterdir())
-    with pytest.raises(unisono.ParameterError, match="figures among: png, svg, html"):
+    with pytest.raises(unisono.ParameterError, match="Choose plots= among png, svg, html"):
         write_benchmark(result, tmp_path, plots=["gif"])
 
 
@@ -103,7 +103,7 @@ def test_names_are_text_in_the_page(result: BenchmarkResult) -> None:
     html = page(result)
     assert "<img" not in html
     assert html.count("</script>") == 2
-    assert "http" not in re.sub(r"http://www\.w3\.org/2000/svg", "", html)  # nothing is fetched
+    assert not re.search("https?:", html.replace("http://www.w3.org/2000/svg", ""))  # nothing is fetched
     assert html == page(result)
 
 

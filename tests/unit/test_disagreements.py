@@ -9,7 +9,7 @@ from hypothesis import given
 import unisono
 from properties.strategies import continua
 from unisono.alignment.disagreements import KINDS, Disagreements, by_disorder
-from unisono.model import Continuum
+from unisono.model import Continuum, Unit
 
 
 @given(continua())
@@ -30,15 +30,44 @@ def test_columns_equal_the_units(continuum: Continuum) -> None:
         assert (unitary.disorder > 0) == any(expected.values())
 
 
+def _overlap(a: Unit, b: Unit) -> bool:
+    """They share some length, or are the same point."""
+    return a.start == a.end == b.start == b.end or max(a.start, b.start) < min(a.end, b.end)
+
+
+def _has_stray(units: list[Unit]) -> bool:
+    return len(units) > 1 and any(
+        not any(_overlap(unit, other) for j, other in enumerate(units) if i != j) for i, unit in enumerate(units)
+    )
+
+
+@given(continua())
+def test_pairs_apart_are_those_that_do_not_overlap(continuum: Continuum) -> None:
+    best = unisono.best_alignment(continuum)
+    u, v = Disagreements.of(best).pairs_apart
+    expected = {
+        (i, j)
+        for i in range(len(continuum))
+        for j in range(i + 1, len(continuum))
+        if best.group[i] == best.group[j] and not _overlap(continuum[i], continuum[j])
+    }
+    assert {tuple(sorted(pair)) for pair in zip(u.tolist(), v.tolist(), strict=True)} == expected
+
+
 @given(continua())
 def test_order_by_disorder(continuum: Continuum) -> None:
     best = unisono.best_alignment(continuum)
     order = by_disorder(best).tolist()
-    assert order == sorted(range(len(best)), key=lambda i: (-round(best.disorders[i], 9), i))
-    assert Disagreements.of(best).chosen(worst_first=True).tolist() == [i for i in order if best.disorders[i] > 0]
+    strays = [_has_stray([unit for unit in row.units if unit is not None]) for row in best.unitary_alignments]
+    parts = [2 if round(best.disorders[i], 9) <= 0 else int(strays[i]) for i in range(len(best))]
+    assert order == sorted(range(len(best)), key=lambda i: (parts[i], -round(best.disorders[i], 9), i))
+    assert Disagreements.of(best).select(worst_first=True).tolist() == [i for i in order if best.disorders[i] > 0]
 
 
 def test_unknown_kinds() -> None:
     best = unisono.best_alignment(unisono.continuum({"ann": [(0, 5)], "bob": [(0, 5)]}))
-    with pytest.raises(unisono.ParameterError, match="kinds among: position, category, missing; found 'length'"):
-        Disagreements.of(best).chosen(("length",))
+    with pytest.raises(
+        unisono.ParameterError,
+        match="'length' is not a kind of disagreement",
+    ):
+        Disagreements.of(best).select(("length",))

@@ -113,9 +113,7 @@ def test_ordinal_takes_its_order_from_the_corpus() -> None:
 def test_ordinal_does_not_rank_two_spellings_of_a_number() -> None:
     with pytest.raises(ParameterError) as caught:
         CombinedDissimilarity(Sporadic(), Ordinal()).fitted(corpus_of("1", "2", "1.0"))
-    assert str(caught.value) == (
-        "ordinal distance: labels that are different numbers; found '1' and '1.0'; write them alike"
-    )
+    assert str(caught.value) == ("ordinal distance: the labels '1' and '1.0' are the same number. Write them alike.")
 
 
 def test_interval_takes_its_range_from_the_corpus() -> None:
@@ -144,8 +142,8 @@ def test_a_scale_is_not_made_up_for_two_units() -> None:
     with pytest.raises(ParameterError) as caught:
         CombinedDissimilarity(Sporadic(), Interval())(Unit(0, 1, "3"), Unit(0, 1, "4"))
     assert str(caught.value) == (
-        "a scale to compare two units on their own; found interval(low=?,high=?); "
-        "give it, or take it from a corpus: dissimilarity.fitted(corpus)"
+        "interval(low=?,high=?) has no scale to compare two units on their own. "
+        "Give the scale, or take it from a corpus: dissimilarity.fitted(corpus)."
     )
 
 
@@ -155,8 +153,7 @@ def test_interval_lists_every_label_that_is_no_number() -> None:
         Interval().table(labels)
     assert [problem.found for problem in caught.value.problems] == [repr(x) for x in labels[1:]]
     assert str(caught.value).splitlines()[0] == (
-        "interval distance: labels that are numbers; found 'n/a'; "
-        "correct it, or choose another categorial dissimilarity"
+        "interval distance: the label 'n/a' is not a number. Correct it, or choose another categorial dissimilarity."
     )
     with pytest.raises(ParameterError, match=r"\.\.\. and 10 more"):
         Interval().table([f"x{i}" for i in range(30)])
@@ -166,8 +163,8 @@ def test_interval_refuses_labels_outside_the_range_given() -> None:
     with pytest.raises(ParameterError) as caught:
         Interval(0, 5).table(["-1", "3", "6"])
     assert str(caught.value).splitlines() == [
-        "interval distance: numbers from 0 to 5, the range given; found '-1'; widen the range",
-        "interval distance: numbers from 0 to 5, the range given; found '6'; widen the range",
+        "interval distance: the label '-1' is outside the range, which is 0 to 5. Widen the range.",
+        "interval distance: the label '6' is outside the range, which is 0 to 5. Widen the range.",
     ]
 
 
@@ -175,27 +172,27 @@ def test_ordinal_lists_every_label_that_is_not_in_the_order() -> None:
     with pytest.raises(ParameterError) as caught:
         Ordinal(["low", "high"]).table(["high", "mid", "top"])
     assert str(caught.value).splitlines() == [
-        "ordinal distance: labels that are in the order; found 'mid'; add it to the order, which is low < high",
-        "ordinal distance: labels that are in the order; found 'top'; add it to the order, which is low < high",
+        "ordinal distance: the label 'mid' is not in the order. Add it to the order, which is low < high.",
+        "ordinal distance: the label 'top' is not in the order. Add it to the order, which is low < high.",
     ]
 
 
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: Nominal(f_cat="cubic"), "f_cat: 'identity' or 'steep'; found 'cubic'"),
-        (lambda: Nominal(feature=""), "feature: the name of a feature; found ''"),
-        (lambda: Ordinal("abc"), "order: a sequence of labels, lowest first; found 'abc'"),
-        (lambda: Ordinal([]), "order: a sequence of labels, lowest first; found []"),
-        (lambda: Ordinal(["a", "b", "a"]), "order: each label once; found 'a' more than once"),
-        (lambda: Interval(5, 1), "interval distance: low not above high; found low=5, high=1"),
-        (lambda: Interval(low=float("nan")), "low: a finite number; found nan"),
-        (lambda: Interval(-1.7e308, 1.7e308), "interval distance: a range that is a number; found low=-1.7e+308, "
-         "high=1.7e+308"),
-        (lambda: SetValued("dice"), "kind: 'jaccard' or 'masi'; found 'dice'"),
-        (lambda: SetValued(separator=""), "separator: a text of at least one character; found ''"),
-        (lambda: Tree(""), "separator: a text of at least one character; found ''"),
-        (lambda: FunctionCategorial(0.5), "categorial: a function; found 0.5"),
+        (lambda: Nominal(f_cat="cubic"), "f_cat: 'cubic' is not 'identity' or 'steep'."),
+        (lambda: Nominal(feature=""), "feature: '' is not the name of a feature."),
+        (lambda: Ordinal("abc"), "order: 'abc' is not a sequence of labels, lowest first."),
+        (lambda: Ordinal([]), "order: [] is not a sequence of labels, lowest first."),
+        (lambda: Ordinal(["a", "b", "a"]), "order: the label 'a' is there 2 times. Name it once."),
+        (lambda: Interval(5, 1), "interval distance: low (5) is above high (1)."),
+        (lambda: Interval(low=float("nan")), "low: nan is not a finite number."),
+        (lambda: Interval(-1.7e308, 1.7e308), "interval distance: the range from -1.7e+308 to 1.7e+308 is too "
+         "large for a number."),
+        (lambda: SetValued("dice"), "kind: 'dice' is not 'jaccard' or 'masi'."),
+        (lambda: SetValued(separator=""), "separator: '' is not a text of at least one character."),
+        (lambda: Tree(""), "separator: '' is not a text of at least one character."),
+        (lambda: FunctionCategorial(0.5), "categorial: 0.5 is not a function."),
     ],
 )  # fmt: skip
 def test_bad_parameters(make: object, text: str) -> None:
@@ -226,7 +223,9 @@ def test_what_a_function_returns_is_checked() -> None:
     with pytest.raises(ParameterError) as caught:
         FunctionCategorial(lambda x, y: bad[x], name="own").table([*bad, "z"])
     assert len(caught.value.problems) == 15
-    assert str(caught.value).splitlines()[0] == ("function own: distances from 0 to 1; found 2 for 'a' and 'b'")
+    assert str(caught.value).splitlines()[0] == (
+        "function own: the distance of 'a' and 'b' is 2, not a number from 0 to 1."
+    )
 
 
 @pytest.mark.parametrize("categorial", [Levenshtein(), SetValued(), Tree(), FunctionCategorial(distance)])
@@ -234,8 +233,8 @@ def test_a_table_of_pairs_over_too_many_labels_is_refused(categorial: Categorial
     with pytest.raises(ParameterError) as caught:
         categorial.table([str(i) for i in range(10_001)])
     assert str(caught.value) == (
-        "at most 10,000 labels where every pair of labels has its own distance; found 10,001; "
-        "use the nominal, ordinal or interval distance, which take any number, or merge rare labels"
+        "a table of all pairs of labels takes at most 10,000 labels, and there are 10,001. "
+        "Use the nominal, ordinal or interval distance, which take any number of labels, or merge rare labels."
     )
 
 

@@ -76,28 +76,28 @@ def test_signature(d: CombinedDissimilarity, signature: str) -> None:
         (
             lambda: CombinedDissimilarity(alpha=-1, beta=float("inf"), delta_empty=0),
             [
-                "alpha: a finite number, 0 or above; found -1",
-                "beta: a finite number, 0 or above; found inf",
-                "delta_empty: a finite number above 0; found 0",
+                "alpha: -1 is not a finite number, 0 or above.",
+                "beta: inf is not a finite number, 0 or above.",
+                "delta_empty: 0 is not a finite number above 0.",
             ],
         ),
-        (lambda: CombinedDissimilarity(alpha=0, beta=0), ["alpha, beta: weights that are not both 0; found 0 and 0"]),
-        (lambda: CombinedDissimilarity(alpha="1"), ["alpha: a finite number, 0 or above; found '1'"]),
-        (lambda: CombinedDissimilarity(alpha=True), ["alpha: a finite number, 0 or above; found True"]),
-        (lambda: CombinedDissimilarity(beta=float("nan")), ["beta: a finite number, 0 or above; found nan"]),
-        (lambda: CombinedDissimilarity(delta_empty=None), ["delta_empty: a finite number above 0; found None"]),
-        (lambda: Absolute(0), ["scale: a finite number above 0; found 0"]),
-        (lambda: Absolute(10**400), [f"scale: a finite number above 0; found {10**400}"]),
-        (lambda: Boundary(-2.0), ["window: a finite number above 0; found -2.0"]),
+        (lambda: CombinedDissimilarity(alpha=0, beta=0), ["alpha, beta: both weights are 0. Give one above 0."]),
+        (lambda: CombinedDissimilarity(alpha="1"), ["alpha: '1' is not a finite number, 0 or above."]),
+        (lambda: CombinedDissimilarity(alpha=True), ["alpha: True is not a finite number, 0 or above."]),
+        (lambda: CombinedDissimilarity(beta=float("nan")), ["beta: nan is not a finite number, 0 or above."]),
+        (lambda: CombinedDissimilarity(delta_empty=None), ["delta_empty: None is not a finite number above 0."]),
+        (lambda: Absolute(0), ["scale: 0 is not a finite number above 0."]),
+        (lambda: Absolute(10**400), [f"scale: {10**400} is not a finite number above 0."]),
+        (lambda: Boundary(-2.0), ["window: -2.0 is not a finite number above 0."]),
         (
             lambda: CombinedDissimilarity("sporadic"),
-            ["positional: a positional dissimilarity such as Sporadic(); found 'sporadic'"],
+            ["positional: 'sporadic' is not a positional dissimilarity such as Sporadic()."],
         ),
         (
             lambda: CombinedDissimilarity(Sporadic(), max),
             [
-                "categorial: a categorial dissimilarity such as Nominal(); found <built-in function max>; "
-                "wrap your function: FunctionCategorial(function)"
+                "categorial: <built-in function max> is not a categorial dissimilarity such as Nominal(). "
+                "Wrap your function: FunctionCategorial(function)."
             ],
         ),
     ],
@@ -125,8 +125,8 @@ def test_another_feature() -> None:
 def test_an_unknown_feature_names_those_there_are() -> None:
     d = CombinedDissimilarity(Sporadic(), Interval(feature="mood"))
     text = (
-        "units with the feature 'mood'; found the features category, sense; "
-        "name one of them as the feature of the categorial dissimilarity"
+        "the units do not have the feature 'mood'. "
+        "Name one of their features as that of the categorial dissimilarity: category, sense."
     )
     with pytest.raises(ParameterError) as caught:
         d.between(CONTINUUM, U, V)
@@ -175,11 +175,11 @@ def test_a_used_dissimilarity_can_be_pickled_and_compared() -> None:
 @pytest.mark.parametrize(
     ("u", "v", "text"),
     [
-        ([0], [4], "v: indices of units from 0 to 3; found from 4 to 4"),
-        ([-1], [0], "u: indices of units from 0 to 3; found from -1 to -1"),
-        ([0, 1], [2], "as many indices u as v; found 2 and 1"),
-        ([0.0], [1], "u: a flat array of indices of units; found float64 in 1 dimensions"),
-        ([[0]], [[1]], "u: a flat array of indices of units; found int64 in 2 dimensions"),
+        ([0], [4], "v: the indices go from 4 to 4, those of units from 0 to 3."),
+        ([-1], [0], "u: the indices go from -1 to -1, those of units from 0 to 3."),
+        ([0, 1], [2], "u and v do not have the same length: 2 and 1."),
+        ([0.0], [1], "u: this is an array of float64 and shape (1,), not a flat array of indices of units."),
+        ([[0]], [[1]], "u: this is an array of int64 and shape (1, 1), not a flat array of indices of units."),
     ],
 )
 def test_indices_are_checked_before_the_core_sees_them(u: object, v: object, text: str) -> None:

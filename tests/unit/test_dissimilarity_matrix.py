@@ -72,13 +72,13 @@ def test_every_problem_is_told_at_once() -> None:
     with pytest.raises(ParameterError) as caught:
         Matrix(distances)  # type: ignore[arg-type]
     assert str(caught.value).splitlines() == [
-        "matrix: a symmetric matrix; found 0.5 for 'A', 'B' but 0.6 for 'B', 'A'; make both equal",
-        "matrix: 0 on the diagonal; found 0.1 for 'C', 'C'; set it to 0",
-        "matrix: distances from 0 to 1; found 3 for 'A', 'C'; divide all distances by the largest?",
-        "matrix: distances from 0 to 1; found -1 for 'B', 'C'",
-        "matrix: distances from 0 to 1; found nan for 'A', 'D'",
-        "matrix: distances from 0 to 1; found 'near' for 'B', 'D'",
-        "matrix: distances from 0 to 1; found True for 'C', 'D'",
+        "matrix: the distance of 'A' and 'B' is 0.5, and that of 'B' and 'A' is 0.6. Make both equal.",
+        "matrix: the distance of 'C' and 'C' is 0.1, not 0 as on the whole diagonal. Set it to 0.",
+        "matrix: the distance of 'A' and 'C' is 3, not a number from 0 to 1. Divide all distances by the largest?",
+        "matrix: the distance of 'B' and 'C' is -1, not a number from 0 to 1.",
+        "matrix: the distance of 'A' and 'D' is nan, not a number from 0 to 1.",
+        "matrix: the distance of 'B' and 'D' is 'near', not a number from 0 to 1.",
+        "matrix: the distance of 'C' and 'D' is True, not a number from 0 to 1.",
     ]
 
 
@@ -86,11 +86,11 @@ def test_keys_must_be_two_labels() -> None:
     with pytest.raises(ParameterError) as caught:
         Matrix({"AB": 0.5, ("A", None): 1, ("A", "B", "C"): 1})  # type: ignore[dict-item]
     assert str(caught.value).splitlines() == [
-        "matrix: two labels for each distance; found 'AB'",
-        "matrix: two labels for each distance; found ('A', None); units without a category need no entry",
-        "matrix: two labels for each distance; found ('A', 'B', 'C')",
+        "matrix: 'AB' is not a pair of labels.",
+        "matrix: ('A', None) is not a pair of labels. Units without a category need no entry.",
+        "matrix: ('A', 'B', 'C') is not a pair of labels.",
     ]
-    with pytest.raises(ParameterError, match="found list"):
+    with pytest.raises(ParameterError, match="the distances are a list, not a dictionary"):
         Matrix([[0, 1], [1, 0]])  # type: ignore[arg-type]
 
 
@@ -99,10 +99,10 @@ def test_missing_categories_and_distances_are_told_at_once() -> None:
     with pytest.raises(ParameterError) as caught:
         matrix.table(("A", "B", "C", "X", "Y"))
     assert str(caught.value).splitlines() == [
-        "matrix: an entry for every category in use; found none for 'X'; add a row and a column for it",
-        "matrix: an entry for every category in use; found none for 'Y'; add a row and a column for it",
-        "matrix: a distance for every two categories; found none for 'A', 'C'; give it a number from 0 to 1",
-        "matrix: a distance for every two categories; found none for 'B', 'C'; give it a number from 0 to 1",
+        "matrix: the category 'X' has no distances. Add a row and a column for it.",
+        "matrix: the category 'Y' has no distances. Add a row and a column for it.",
+        "matrix: the categories 'A' and 'C' have no distance. Give it a number from 0 to 1.",
+        "matrix: the categories 'B' and 'C' have no distance. Give it a number from 0 to 1.",
     ]
 
 
@@ -112,7 +112,7 @@ def test_categories_that_do_not_count_need_no_entry() -> None:
 
 
 def test_too_many_labels() -> None:
-    with pytest.raises(ParameterError, match="at most 10,000 labels"):
+    with pytest.raises(ParameterError, match="takes at most 10,000 labels, and there are 10,001"):
         Matrix({}).table([str(i) for i in range(10_001)])
 
 
@@ -138,38 +138,39 @@ def test_read_matrix(text: str, tmp_path: Path) -> None:
     [
         (
             ",A,B\nA,0,0.5\nB,0.4,0\n",
-            [":2: a symmetric matrix; found 0.5 for 'A', 'B' but 0.4 for 'B', 'A'; make both equal"],
+            [":2: the distance of 'A' and 'B' is 0.5, and that of 'B' and 'A' is 0.4. Make both equal."],
         ),
         (
             ",A,B\nA,1,far\nB,7,0\n",
             [
-                ":2: a number from 0 to 1 for 'A', 'B'; found 'far'",
-                ":2: 0 on the diagonal; found 1.0 for 'A', 'A'; set it to 0",
-                ":3: distances from 0 to 1; found 7.0 for 'B', 'A'; divide all distances by the largest?",
+                ":2: the distance of 'A' and 'B' is 'far', not a number from 0 to 1.",
+                ":2: the distance of 'A' and 'A' is 1.0, not 0 as on the whole diagonal. Set it to 0.",
+                ":3: the distance of 'B' and 'A' is 7.0, not a number from 0 to 1. "
+                "Divide all distances by the largest?",
             ],
         ),
         (
             ",A,B,A\nA,0,1,0\nB,1,0\nB,1,0,1\nC,1,1,1\n",
             [
-                ":1: each category once in the header; found 'A' more than once",
-                ":3: 4 columns, as in the header; found 3",
-                ":4: each category once in the first column; found 'B', as on line 3",
-                ":5: a column for every row; found no column for 'C'; add it",
+                ":1: the header names 'A' 2 times. Name it once.",
+                ":3: the row has 3 columns, and the header has 4.",
+                ":4: the row of 'B' is there already, on line 3. Give it once.",
+                ":5: the row 'C' has no column of that name. Add the column.",
             ],
         ),
-        (",A,B\nA,0,1\n", [":1: a row for every column; found no row for 'B'; add it"]),
+        (",A,B\nA,0,1\n", [":1: the column 'B' has no row of that name. Add the row."]),
         (
             ",A,B,C\nA,0,1,\nB,1,0,\nC,,,\n",
             [
-                ":2: a distance for every two categories; found none for 'A', 'C'; give it a number from 0 to 1",
-                ":3: a distance for every two categories; found none for 'B', 'C'; give it a number from 0 to 1",
-                ":4: a distance for every two categories; found none for 'C', 'C'; give it a number from 0 to 1",
+                ":2: the categories 'A' and 'C' have no distance. Give it a number from 0 to 1.",
+                ":3: the categories 'B' and 'C' have no distance. Give it a number from 0 to 1.",
+                ":4: the categories 'C' and 'C' have no distance. Give it a number from 0 to 1.",
             ],
         ),
-        ("A\n", [": a square table of distances; found no table; "
-                 "the first row and the first column hold the category names"]),
-        ("", [": a square table of distances; found no table; "
-              "the first row and the first column hold the category names"]),
+        ("A\n", [": there is no square table of distances. "
+                 "The first row and the first column hold the category names."]),
+        ("", [": there is no square table of distances. "
+                 "The first row and the first column hold the category names."]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file(text: str, expected: list[str], tmp_path: Path) -> None:
@@ -183,9 +184,9 @@ def test_what_is_wrong_with_a_file(text: str, expected: list[str], tmp_path: Pat
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b",A\nA,\xe9\n", ": text in UTF-8; found byte 5 is not; save it as UTF-8"),
-        (b"\0\1\2", ": a CSV file; found a binary file"),
-        (b',A\nA,"0', ":2: a CSV file; found unexpected end of data"),
+        (b",A\nA,\xe9\n", ": byte 5 is not text in UTF-8. Save it as UTF-8."),
+        (b"\0\1\2", ": this is a binary file, not a CSV file."),
+        (b',A\nA,"0', ":2: this is not a CSV file: unexpected end of data."),
     ],
 )
 def test_unreadable_files(content: bytes, expected: str, tmp_path: Path) -> None:
@@ -197,7 +198,7 @@ def test_unreadable_files(content: bytes, expected: str, tmp_path: Path) -> None
 
 
 def test_missing_file_and_directory(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"nothing\.csv: a file that can be read; found No such file or directory"):
+    with pytest.raises(FormatError, match=r"nothing\.csv: the file cannot be read: No such file or directory"):
         read_matrix(tmp_path / "nothing.csv")
-    with pytest.raises(FormatError, match="a file that can be read; found Is a directory"):
+    with pytest.raises(FormatError, match="the file cannot be read: Is a directory"):
         read_matrix(tmp_path)

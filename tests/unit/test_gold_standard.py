@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.consensus import REASONS, agreement_with_rest
-from unisono.consensus.vote import Ballots
+from unisono.analysis.gold import REASONS, agreement_with_rest
+from unisono.analysis.gold.vote import Ballots
 
 LETTER = "Ann Lee met Bob at the University of Caen on Monday, and nobody knew."
 
@@ -140,7 +140,7 @@ def test_documents_of_one_annotator_have_no_consensus() -> None:
     gold = unisono.gold(corpus)
     assert [document.name for document in gold.documents] == ["two"]
     assert [problem.code for problem in gold.problems] == ["too-few-annotators"]
-    with pytest.raises(unisono.CorpusError, match="at least two annotators"):
+    with pytest.raises(unisono.CorpusError, match="'ann' is the only annotator"):
         unisono.gold(unisono.corpus({"one": {"ann": [(0, 5)]}}))
 
 
@@ -152,7 +152,7 @@ def test_equal_gold_units_are_flagged() -> None:
 
 def test_points() -> None:
     same = unisono.continuum({"ann": [(5, 5, "A")], "bob": [(5, 5, "A")]})
-    assert rows(unisono.gold(same, dissimilarity=unisono.CombinedDissimilarity(unisono.Absolute(3)))) == [
+    assert rows(unisono.gold(same, dissimilarity=unisono.CombinedDissimilarity(unisono.dissimilarity.Absolute(3)))) == [
         (5, 5, "A", 2, ())
     ]
 
@@ -160,15 +160,15 @@ def test_points() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"vote": "plurality"}, "vote among: majority, weighted; found 'plurality'"),
-        ({"boundaries": "mean"}, "boundaries among: median, majority; found 'mean'"),
-        ({"overlap": 1.5}, "an overlap from 0 to 1; found 1.5"),
-        ({"min_annotators": 0}, "at least one annotator for a unit; found 0"),
-        ({"vote": "majority", "weights": {"ann": 1}}, "a weighted vote where there are weights; found majority"),
-        ({"weights": {"ann": 1, "bob": -1, "cem": 1}}, "weights from 0 up, one of them above 0; found bob=-1"),
-        ({"weights": {"ann": 0, "bob": 0, "cem": 0}}, "found none above 0"),
-        ({"weights": {"ann": 1, "bob": float("nan"), "cem": 1}}, "found bob=nan"),
-        ({"weights": {"ann": 1}}, "a weight for every annotator; found none for 'bob', 'cem'"),
+        ({"vote": "plurality"}, "'plurality' is not a choice for vote. Choose vote= among majority, weighted"),
+        ({"boundaries": "mean"}, "'mean' is not a choice for boundaries. Choose boundaries= among median, majority"),
+        ({"overlap": 1.5}, "the overlap is 1.5. Give overlap= from 0 to 1"),
+        ({"min_annotators": 0}, "the least number of annotators of a unit is 0"),
+        ({"vote": "majority", "weights": {"ann": 1}}, "weights are given, but a majority vote ignores them"),
+        ({"weights": {"ann": 1, "bob": -1, "cem": 1}}, "weights must not be negative or infinite: bob=-1"),
+        ({"weights": {"ann": 0, "bob": 0, "cem": 0}}, "all weights are 0"),
+        ({"weights": {"ann": 1, "bob": float("nan"), "cem": 1}}, "must not be negative or infinite: bob=nan"),
+        ({"weights": {"ann": 1}}, "there is no weight for 'bob', 'cem'. Add them"),
     ],
 )
 def test_options_that_cannot_be_met(options: dict[str, object], message: str) -> None:
@@ -192,7 +192,7 @@ def test_beside_the_annotators() -> None:
     (both,) = unisono.gold(letter()).corpus(beside=True)
     assert both.annotators == ("ann", "bob", "cem", "gold")
     assert both.n_units == letter().n_units + 2
-    with pytest.raises(unisono.ParameterError, match="that no annotator has; found 'ann'"):
+    with pytest.raises(unisono.ParameterError, match="an annotator is already called 'ann'"):
         unisono.gold(letter()).corpus("ann", beside=True)
 
 
@@ -206,7 +206,9 @@ def test_through_every_writer_and_back(format: str, tmp_path: Path) -> None:
     documents = tmp_path / "out.documents.csv"
     options = {"documents": documents} if documents.exists() else {}
     back = unisono.read(path, **options)[0]
-    assert [(u.start, u.end, u.category) for u in back] == [(u.start, u.end, u.category) for u in made[0]]
+    # CorA-XML divides the whole text into tokens: those between the units come back without a category.
+    kept = [u for u in back if u.category is not None] if format == "cora" else list(back)
+    assert [(u.start, u.end, u.category) for u in kept] == [(u.start, u.end, u.category) for u in made[0]]
     if format in ("csv", "tsv", "jsonl", "parquet", "json", "brat", "webanno-tsv"):
         assert [u.features["support"] for u in back] == ["2/3", "3/3"]
         assert [u.features["look"] for u in back] == ["apart", "tie"]
@@ -216,7 +218,7 @@ def test_shown_as_text() -> None:
     text = str(unisono.gold(letter()))
     assert "(45-51 Place)" in text
     assert "2 gold units from 4 unitary alignments in 1 document; 2 dropped" in text
-    assert repr(unisono.gold(letter())) == "<Gold: 2 units in 1 documents, 4 to look at>"
+    assert repr(unisono.gold(letter())) == "<Gold: 2 units in 1 document, 4 to look at>"
 
 
 def test_every_reason_is_explained() -> None:
@@ -237,7 +239,7 @@ def test_a_hundred_thousand_units() -> None:
         ends=starts + np.tile(rng.integers(6, 14, n), 3),
         annotator_codes=np.repeat(np.arange(3), n),
         annotators=["ann", "bob", "cem"],
-        features={"category": unisono.Feature(rng.integers(0, 3, 3 * n).astype(np.int32), ("A", "B", "C"))},
+        features={"category": unisono.model.Feature(rng.integers(0, 3, 3 * n).astype(np.int32), ("A", "B", "C"))},
         name="long",
     )
     begin = time.perf_counter()

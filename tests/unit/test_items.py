@@ -10,12 +10,15 @@ from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity, FunctionDissimilarity, Interval, Levenshtein, Nominal
 from unisono.measures.items import Items, aligned_items, atoms, categorial_of, distance_of, nominal, predefined_items
 from unisono.measures.settings import Settings
+from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Unit
+from unisono.results import Reason, ReasonCode
+
+ALONE = "needs two annotators of the same document: found "
 
 
-def rows(items: Items | str) -> list[dict[str, str | None]]:
+def rows(items: Items) -> list[dict[str, str | None]]:
     """Every item as {annotator: label}, one for each atom it stands for."""
-    assert isinstance(items, Items), items
     found: list[dict[str, str | None]] = [{} for _ in range(items.n_items)]
     for item, annotator, value in zip(items.item.tolist(), items.annotator.tolist(), items.value.tolist(), strict=True):
         found[item][items.annotators[annotator]] = items.labels[value]
@@ -29,7 +32,6 @@ def test_predefined_items() -> None:
     two = Continuum.of({"bob": [(0, 5, "C")], "dee": [(0, 5, "C")]}, name="two")
     items = predefined_items([one, two])
     assert rows(items) == [{"ann": "A", "bob": "B"}, {"ann": "B"}, {"bob": "C", "dee": "C"}]
-    assert isinstance(items, Items)
     assert items.annotators == ("ann", "bob", "cem", "dee")
     assert items.values.tolist() == [[0, 1, -1], [1, -1, 2], [-1, -1, -1], [-1, -1, 2]]
     assert items.n_values.tolist() == [2, 1, 2]
@@ -40,7 +42,6 @@ def test_unit_without_label_is_missing() -> None:
     continuum = Continuum.of({"ann": [(0, 5, "A"), (5, 9)], "bob": [(0, 5, "A"), (5, 9, "B")]})
     items = predefined_items([continuum])
     assert rows(items) == [{"ann": "A", "bob": "A"}, {"bob": "B"}]
-    assert isinstance(items, Items)
     assert items.notes == ("1 unit without a label: missing values",)
 
 
@@ -49,41 +50,53 @@ def test_labels_are_of_the_feature_and_only_those_in_use() -> None:
     continuum = Continuum.of({"ann": units, "bob": units[:1]})
     items = predefined_items([continuum], "colour")
     assert rows(items) == [{"ann": "red", "bob": "red"}, {"ann": "blue"}]
-    assert predefined_items([continuum], "size") == ("needs units with the feature 'size'; '' has 'category', 'colour'")
+    with pytest.raises(UndefinedError) as caught:
+        predefined_items([continuum], "size")
+    assert caught.value.reason == Reason(
+        ReasonCode.NO_FEATURE, "needs units with the feature 'size': '' has 'category', 'colour'"
+    )
 
 
 @pytest.mark.parametrize(
-    ("units", "reason"),
+    ("units", "code", "sentence"),
     [
         (
             {"ann": [(3, 9, "A")], "bob": [(5, 12, "A")]},
+            "not-predefined",
             "needs predefined units, at the same positions for all annotators: in 'doc', 3-9 by 'ann' and 5-12 by "
             "'bob' differ",
         ),
         (
             {"ann": [(0, 9, "A")], "bob": [(3, 5, "A")]},
+            "not-predefined",
             "needs predefined units, at the same positions for all annotators: in 'doc', 0-9 by 'ann' and 3-5 by "
             "'bob' differ",
         ),
         (
             {"ann": [(0, 9, "A"), (0, 9, "B")], "bob": []},
-            "needs one unit of each annotator at a position: in 'doc', 0-9 by 'ann' and 0-9 by 'ann' are at the same",
+            "same-position",
+            "needs one unit of each annotator at a position: in 'doc', 0-9 by 'ann' and 0-9 by 'ann' are at the same "
+            "one",
         ),
-        ({"ann": [], "bob": []}, "nobody marked any unit"),
-        ({"ann": [(0, 4, "A")]}, "needs at least two annotators; found only 'ann'"),
-        ({"ann": [(0, 4)], "bob": []}, "needs units with a category; none of the 1 units has it"),
+        ({"ann": [], "bob": []}, "no-units", "nobody marked any unit"),
+        ({"ann": [(0, 4, "A")]}, "too-few-annotators", ALONE + "only 'ann'"),
+        ({"ann": [(0, 4)], "bob": []}, "no-labels", "needs units with a category: none of the 1 units has it"),
     ],
 )
-def test_not_predefined(units: dict[str, list[tuple[int, int, str]]], reason: str) -> None:
-    assert predefined_items([Continuum.of(units, name="doc")]) == reason
+def test_not_predefined(units: dict[str, list[tuple[int, int, str]]], code: str, sentence: str) -> None:
+    with pytest.raises(UndefinedError) as caught:
+        predefined_items([Continuum.of(units, name="doc")])
+    assert (caught.value.reason.code, caught.value.reason.sentence) == (code, sentence)
 
 
 def test_predefined_by_the_users_word() -> None:
     """Items that overlap are taken when they are said to be given; that they are not given is taken as well."""
     nested = Continuum.of({"ann": [(0, 9, "A"), (3, 5, "B")], "bob": [(0, 9, "A"), (3, 5, "A")]})
-    assert isinstance(predefined_items([nested]), str)
+    with pytest.raises(UndefinedError, match="at the same positions for all annotators"):
+        predefined_items([nested])
     assert rows(predefined_items([nested], predefined=True)) == [{"ann": "A", "bob": "A"}, {"ann": "B", "bob": "A"}]
-    assert predefined_items([nested], predefined=False) == "needs predefined units; these are said not to be"
+    with pytest.raises(UndefinedError, match="needs predefined units: these are said not to be"):
+        predefined_items([nested], predefined=False)
 
 
 def test_touching_units_and_points_do_not_overlap() -> None:
@@ -92,9 +105,9 @@ def test_touching_units_and_points_do_not_overlap() -> None:
 
 
 def test_no_documents() -> None:
-    assert predefined_items([]) == "needs at least two annotators; found none"
-    assert atoms([], Settings()) == "needs at least two annotators; found none"
-    assert aligned_items([]) == "needs at least two annotators; found none"
+    for items in (predefined_items, aligned_items, lambda continua: atoms(continua, Settings())):
+        with pytest.raises(UndefinedError, match=f"{ALONE}none"):
+            items([])
 
 
 def test_atoms() -> None:
@@ -109,7 +122,6 @@ def test_atoms() -> None:
         {"ann": "blank", "bob": "blank", "cem": "blank"},
         {"bob": "B", "dee": "blank"},
     ]
-    assert isinstance(items, Items)
     assert items.labels == ("A", "B", None, "blank")
     assert items.blank == 3
     assert not items.is_continuous
@@ -117,7 +129,6 @@ def test_atoms() -> None:
 
 def test_a_category_called_blank_is_not_blank() -> None:
     items = atoms([Continuum.of({"ann": [(0, 1, "blank")], "bob": []}, extent=(0, 2))], Settings())
-    assert isinstance(items, Items)
     assert items.labels == ("blank", "blank")
     assert items.values.tolist() == [[0, 1], [1, 1]]
 
@@ -128,7 +139,6 @@ def test_atoms_are_runs() -> None:
     for scale in (1, 10**6):
         units = {name: [(s * scale, e * scale, c) for s, e, c in rows] for name, rows in short.items()}
         items = atoms([Continuum.of(units, extent=(0, 100 * scale))], Settings())
-        assert isinstance(items, Items)
         assert items.weights.tolist() == [30 * scale, 10 * scale, 30 * scale, 30 * scale]
 
 
@@ -136,18 +146,15 @@ def test_atoms_of_a_step() -> None:
     """An atom belongs to the unit that holds its middle, counted from where the continuum begins."""
     continuum = Continuum.of({"ann": [(1.0, 1.26, "A"), (1.26, 1.9, "B")], "bob": [(1.04, 1.06, "A")]}, extent=(1, 2))
     items = atoms([continuum], Settings(step=0.1))
-    assert isinstance(items, Items)
     assert items.weights.tolist() == [1, 2, 6, 1]
     assert [row["ann"] for row in rows(items)] == ["A"] * 3 + ["B"] * 6 + ["blank"]
     assert [row["bob"] for row in rows(items)] == ["A"] + ["blank"] * 9  # 1.04 <= 1.05 < 1.06
     coarse = atoms([continuum], Settings(step=0.5))
-    assert isinstance(coarse, Items)
     assert coarse.notes == ("1 unit too short to hold an atom: not seen",)
 
 
 def test_atoms_without_a_step() -> None:
     items = atoms([Continuum.of({"ann": [(0.0, 0.5, "A")], "bob": [(0.25, 1.0, "A")]})], Settings())
-    assert isinstance(items, Items)
     assert items.is_continuous
     assert items.weights.tolist() == [0.25, 0.25, 0.5]
     assert items.notes == ("no step: lengths are compared, the limit of ever smaller atoms",)
@@ -165,22 +172,18 @@ def test_atoms_that_are_words() -> None:
         {"ann": "LOC", "bob": "LOC"},
         {"ann": "blank", "bob": "LOC"},
     ]
-    assert isinstance(items, Items)
     assert items.notes == ("1 unit too short to hold an atom: not seen",)
     textless = Continuum.of(units, name="doc")
-    assert atoms([textless], Settings(atoms="word")) == (
-        "needs the text of every document, to find its words; 'doc' has none"
-    )
+    with pytest.raises(UndefinedError, match="needs the text of every document, to find its words: 'doc' has none"):
+        atoms([textless], Settings(atoms="word"))
 
 
 def test_atoms_refuse_overlap() -> None:
     continuum = Continuum.of({"ann": [(3, 9, "A"), (5, 12, "B")], "bob": []}, name="doc1")
-    assert atoms([continuum], Settings()) == (
-        "needs units that do not overlap: annotator 'ann' in 'doc1' has 3-9 and 5-12"
-    )
+    with pytest.raises(UndefinedError, match="do not overlap: annotator 'ann' in 'doc1' has 3-9 and 5-12"):
+        atoms([continuum], Settings())
     point = Continuum.of({"ann": [(3, 9, "A"), (5, 5, "B")], "bob": []})
     items = atoms([point], Settings())
-    assert isinstance(items, Items)
     assert items.notes == ("1 unit too short to hold an atom: not seen",)
 
 
@@ -204,7 +207,6 @@ def test_aligned_items() -> None:
 
 def test_distances() -> None:
     items = atoms([Continuum.of({"ann": [(0, 1, "1"), (1, 2, "3")], "bob": [(0, 1), (1, 2, "2")]})], Settings())
-    assert isinstance(items, Items)
     assert items.labels == ("1", "2", "3", None)
     codes = np.arange(4)
     distance = distance_of(Interval(), items)
@@ -214,7 +216,6 @@ def test_distances() -> None:
     assert edits(np.zeros(4, dtype=int), codes).tolist() == [0, 1, 1, 1]
     assert distance_of(Nominal(), items) is nominal
     nothing = atoms([Continuum.of({"ann": [(0, 1)], "bob": []})], Settings())
-    assert isinstance(nothing, Items)
     assert distance_of(Interval(), nothing) is nominal
 
 

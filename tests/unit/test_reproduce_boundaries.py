@@ -56,7 +56,7 @@ def test_mean_shift() -> None:
 
 
 def test_gaps_are_refused() -> None:
-    with pytest.raises(ParameterError, match="units that follow each other without gaps; found some that do not"):
+    with pytest.raises(ParameterError, match="the units of the reference do not follow each other without gaps"):
         shuffled_corpus(ReferenceModel(units=5), BoundaryErrors(), 0.5, sets=1, seed=1)
 
 

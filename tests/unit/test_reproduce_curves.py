@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from unisono.experiments.curves import looked_at, spec_of, summary
-from unisono.experiments.experiment import Conditions, chosen, experiments, quantity_of
+from unisono.experiments.curves import spec_of, stated_quantity, summary
+from unisono.experiments.experiment import Conditions, experiments, quantity_of, select_experiments
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult, Response
 
@@ -75,16 +75,16 @@ ERROR = 0.1 / math.sqrt(3)
     ],
 )
 def test_looked_at(result: BenchmarkResult, look: dict, value: float | bool | None, error: float) -> None:
-    found = looked_at(result, look)
+    found = stated_quantity(result, look)
     assert found.value == (pytest.approx(value, abs=1e-12) if isinstance(value, float) else value)
     assert found.error == pytest.approx(error, abs=1e-12)
 
 
 def test_unknown_looks(result: BenchmarkResult) -> None:
     with pytest.raises(LookupError, match=r"no magnitude from 0\.1 to 0\.2 was measured"):
-        looked_at(result, {"measure": "gamma", "curve": "one", "over": [0.1, 0.2], "take": "lowest"})
-    with pytest.raises(ValueError, match="nothing is known of 'median'"):
-        looked_at(result, {"measure": "gamma", "curve": "one", "take": "median"})
+        stated_quantity(result, {"measure": "gamma", "curve": "one", "over": [0.1, 0.2], "take": "lowest"})
+    with pytest.raises(ValueError, match="'median' is not a quantity of a curve"):
+        stated_quantity(result, {"measure": "gamma", "curve": "one", "take": "median"})
 
 
 def test_summary(result: BenchmarkResult) -> None:
@@ -106,7 +106,7 @@ GRIDS = [name for name, experiment in experiments().items() if experiment.grid]
 @pytest.mark.parametrize("name", GRIDS)
 def test_every_curve_experiment_is_sound(name: str) -> None:
     """Full: 21 magnitudes, 40 sets, the papers' numbers. Quick has every magnitude that statements look at."""
-    experiment = chosen([name])[0]
+    experiment = select_experiments([name])[0]
     full, quick = (spec_of(experiment, Conditions(quick=q)) for q in (False, True))
     assert (len(full.magnitudes), full.sets, {curve.annotators for curve in full.curves}) == (21, 40, {3})
     assert {m for item in experiment.asked for m in (item.get("at"), *item.get("over", ())) if m is not None} <= {
@@ -126,7 +126,7 @@ def test_every_curve_experiment_is_sound(name: str) -> None:
 def test_overview_shares_its_cells() -> None:
     """Figure 29 has the curves of the figures before it: what they have on disk is not measured again."""
     conditions = Conditions()
-    overview = spec_of(chosen(["gamma-2015/29"])[0], conditions)
+    overview = spec_of(select_experiments(["gamma-2015/29"])[0], conditions)
     for curve, name in zip(overview.curves, ("26a", "26b", "27", "28a", "28b"), strict=True):
-        spec = spec_of(chosen([f"gamma-2015/{name}"])[0], conditions)
+        spec = spec_of(select_experiments([f"gamma-2015/{name}"])[0], conditions)
         assert curve.fingerprint(overview.seed, overview.sets) == spec.curves[0].fingerprint(spec.seed, spec.sets)

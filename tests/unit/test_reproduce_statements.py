@@ -68,9 +68,13 @@ def test_difference() -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "message"),
     [
-        ("0.1", "roughly", "a kind among: number, about, curve, above, below, claim; found 'roughly'"),
-        ("one", "number", "a number as printed, or NA; found 'one'"),
-        ("0.1", "claim", "yes or no, for a claim; found '0.1'"),
+        (
+            "0.1",
+            "roughly",
+            "'roughly' is not a kind of statement. Choose one of number, about, curve, above, below, claim",
+        ),
+        ("one", "number", "the value of a statement is 'one'. Give a number as printed, or NA"),
+        ("0.1", "claim", "the value of a claim is '0.1'. Give yes or no"),
     ],
 )
 def test_messages(value: str, kind, message: str) -> None:

@@ -12,14 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unisono
 from unisono.errors import FormatError, Problem
 from unisono.model import Continuum, Corpus, Extent, Feature, Unit
 from unisono.results import (
     SCHEMA,
+    UNMET_NEEDS,
     DataSummary,
     DocumentResult,
     Interval,
     MeasureValue,
+    ReasonCode,
     Result,
     fingerprint,
     signature_line,
@@ -28,21 +31,30 @@ from unisono.results import (
 VALUE_KEYS = [
     "value",
     "reason",
+    "reason_code",
     "observed",
     "expected",
     "n_samples",
     "intervals",
     "gap",
+    "observed_bound",
+    "expected_bound",
+    "range",
     "n_unitary_alignments",
     "mean_over_documents",
     "documents_measured",
     "per_category",
     "weight",
+    "contribution",
     "n_aligned_pairs",
     "n_pairs_apart",
     "tied",
     "n_tied",
     "notes",
+    "left_out",
+    "uncertainty_reason",
+    "uncertainty_reason_code",
+    "is_precise",
 ]
 
 
@@ -71,7 +83,11 @@ def example() -> Result:
             DocumentResult("one", ("ann", "bob"), 9, {"gamma": value}),
             DocumentResult("two", ("ann", "cem"), 0, {"gamma": undefined}),
         ),
-        problems=(Problem("end-before-start", "error", "a.csv:3", "an end after the start", "3, 2", "swap?"),),
+        problems=(
+            Problem(
+                "end-before-start", "error", "a.csv:3", expected="an end after the start", found="3, 2", remedy="swap?"
+            ),
+        ),
         version="1.2.3",
     )
 
@@ -88,21 +104,39 @@ def test_the_json_has_the_keys_of_the_contract() -> None:
         "measures",
         "documents",
         "problems",
+        "cautions",
+        "sensitivity",
     ]
     assert data["schema"] == SCHEMA == 1
     assert data["unisono"] == "1.2.3"
-    assert list(data["data"]) == ["sha256", "documents", "annotators", "units"]
+    assert list(data["data"]) == ["sha256", "documents", "annotators", "units", "categories"]
     assert list(data["measures"]["gamma"]) == VALUE_KEYS
     assert data["measures"]["gamma"]["intervals"] == [{"kind": "chance", "level": 0.95, "low": 0.49, "high": 0.51}]
     assert [item["category"] for item in data["measures"]["gamma"]["per_category"]] == ["A", None]
     assert list(data["documents"][0]) == ["name", "annotators", "units", "measures"]
-    assert list(data["problems"][0]) == ["code", "severity", "where", "expected", "found", "remedy"]
+    assert list(data["problems"][0]) == ["code", "severity", "where", "message", "expected", "found", "remedy"]
 
 
 def test_every_key_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"`([a-z_0-9]+)`", text))
     assert {*VALUE_KEYS, *example().to_dict()} <= documented
+
+
+def test_every_reason_code_is_documented() -> None:
+    """The table of docs/json.md has every code, the unmet needs first, and no other."""
+    text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    table = text.partition("### Reason codes")[2].partition("\n## ")[0]
+    documented = re.findall(r"^\| `([a-z-]+)` \|", table, flags=re.MULTILINE)
+    assert documented == [code.value for code in ReasonCode]
+    sources = [path.read_text(encoding="utf-8") for path in Path(unisono.__file__).parent.rglob("*.py")]
+    written = {code for text in sources for code in re.findall(r'reason_code="([a-z-]+)"', text)}
+    named = {name for text in sources for name in re.findall(r"ReasonCode\.([A-Z_]+)", text)}
+    assert written <= {*documented}
+    retired = {ReasonCode.NO_VERSIONS}  # saved results may have it
+    assert {ReasonCode[name] for name in named} | written | retired == {*documented}, "a code that nothing uses"
+    needs = table.partition("**the needs are met")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", needs, flags=re.MULTILINE)) == UNMET_NEEDS
 
 
 def test_round_trip_through_json() -> None:
@@ -115,13 +149,37 @@ def test_round_trip_through_json() -> None:
 def test_unknown_keys_are_ignored_and_other_schemas_refused() -> None:
     data = example().to_dict()
     assert Result.from_dict({**data, "new": 1}) == example()
-    with pytest.raises(FormatError, match=r"a result of schema 1; found schema 2; update unisono\?"):
+    with pytest.raises(FormatError, match="the result has schema 2, and this version reads schema 1"):
         Result.from_dict({**data, "schema": 2})
 
 
-def test_the_version_is_the_installed_one_unless_given() -> None:
-    import unisono
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seed": "42"}, "seed is '42' instead of a whole number that is not negative"),
+        ({"measures": {"gamma": {"value": None}}}, "a value of None needs a reason"),
+        ({"measures": {"gamma": {}}}, "measures.gamma is an object instead of an object with the key 'value'"),
+        ({"data": []}, "data is a list of 0 instead of an object"),
+        ({"documents": [{"name": "one"}]}, "instead of an object with the key 'annotators'"),
+    ],
+)
+def test_json_of_the_wrong_kind_is_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Result.from_dict({**example().to_dict(), **change})
 
+
+def test_json_of_earlier_versions_lacks_newer_keys() -> None:
+    """Keys that were added later may be missing; the code of a reason is then said to be unspecified."""
+    data = example().to_dict()
+    for document in data["documents"]:
+        for key in ("reason_code", "left_out", "is_precise", "weight"):
+            del document["measures"]["gamma"][key]
+    loaded = Result.from_dict(data)
+    assert loaded.documents[1]["gamma"].reason_code == "unspecified"
+    assert loaded.documents[0]["gamma"] == example().documents[0]["gamma"]
+
+
+def test_the_version_is_the_installed_one_unless_given() -> None:
     result = Result("", {}, 1, DataSummary("", 0, 0, 0), {}, ())
     assert result.version == unisono.__version__
 

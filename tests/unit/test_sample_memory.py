@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import unisono
-from unisono.expected import memory as samples
-from unisono.expected.memory import kept_samples
+from unisono.sampling import memory as samples
+from unisono.sampling.memory import kept_samples
 
 ENTITIES = Path(__file__).parents[2] / "examples" / "entities.csv"
 
@@ -34,9 +34,9 @@ def test_the_same_numbers(measures: list[str], chance: str) -> None:
 def test_every_sample_is_drawn_once() -> None:
     with kept_samples() as memory:
         for n in (10, 30, 20, 100):
-            unisono.measure(ENTITIES, samples=n, seed=1)
+            unisono.measure(ENTITIES, samples=n, seed=1, intervals=False)
         assert memory.n_drawn == 100
-        unisono.measure(ENTITIES, samples=50, seed=2)
+        unisono.measure(ENTITIES, samples=50, seed=2, intervals=False)
         assert memory.n_drawn == 150
 
 
@@ -53,6 +53,6 @@ def test_other_settings_have_other_samples() -> None:
 def test_what_has_no_room_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "LARGEST", 10)
     with kept_samples() as memory:
-        values = [unisono.measure(ENTITIES, samples=20, seed=1)["gamma"].value for _ in range(2)]
+        values = [unisono.measure(ENTITIES, samples=20, seed=1, intervals=False)["gamma"].value for _ in range(2)]
         assert memory.n_drawn == 40
     assert values[0] == values[1]

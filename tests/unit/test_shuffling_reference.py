@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from unisono import Continuum, Corpus, FormatError, ParameterError, ReferenceModel
+from unisono import Continuum, Corpus, FormatError, ParameterError
 from unisono.errors import CorpusError
-from unisono.shuffling import CategoryModel, Empirical, Fixed, LogNormal, Uniform
+from unisono.shuffling import CategoryModel, Empirical, Fixed, LogNormal, ReferenceModel, Uniform
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
 
@@ -135,7 +135,7 @@ def test_gaps_fill_the_extent() -> None:
         assert continuum.ends[-1] <= 3000
         means.append(gaps.mean())
     assert np.mean(means) == pytest.approx((2990 - 20 * 50) / 21, rel=0.1)
-    with pytest.raises(ParameterError, match="an extent that all units fit into"):
+    with pytest.raises(ParameterError, match="positions, and the extent has only"):
         ReferenceModel(units=20, extent=(0, 500)).draw(1)
 
 
@@ -219,38 +219,84 @@ def test_a_list_of_categories_is_enough() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("unit = 3", "reference model: keys among: units, length, gap, categories, uncategorised, overlap, nesting, "
-         "exact_prevalence, covering, fixed_positions, decimals, depth, extent; found 'unit'; did you mean units?"),
-        ('length = "long"', "reference model: length: a number, [LOW, HIGH], {median = X, sigma = X} or "
-         "{values = [...]}; found 'long'"),
-        ("length = [70, 30]", "reference model: length: a highest number that is not below the lowest; "
-         "found 70 to 30"),
-        ("gap = -1", "reference model: gap: a number that is not negative; found -1"),
-        ("gap = { values = [] }", "reference model: gap: one value at least; found none"),
-        ("gap = { median = 0, sigma = 1 }", "reference model: gap: a median above 0; found 0"),
-        ("overlap = 2", "reference model: overlap: a share from 0 to 1; found 2"),
-        ("nesting = true", "reference model: nesting: a share from 0 to 1; found True"),
-        ("depth = 0", "reference model: depth: a whole number from 1; found 0"),
-        ("covering = 1", "reference model: covering: true or false; found 1"),
-        ("covering = true\noverlap = 0.1", "reference model: covering: units that neither overlap nor nest, to cover "
-         "all once; found both asked for"),
-        ("categories = 4", "reference model: categories: a table of categories, or a list of names; found 4"),
-        ("[categories]\nA = -1", "reference model: categories.A: a prevalence that is not negative; found -1"),
-        ("[categories]\nA = 0", "reference model: categories: a prevalence above 0 for one category at least; "
-         "found none"),
-        ("[categories.A]\nlenght = 3", "reference model: categories.A: keys among: prevalence, length, gap; "
-         "found 'lenght'; did you mean length?"),
-        ("fixed_positions = true\n[categories.A]\nlength = 3", "reference model: fixed_positions: lengths and gaps "
-         "that do not depend on the category, which is drawn anew for each reference; found some that do"),
-        ("categories = {}\nuncategorised = 0.1", "reference model: uncategorised: 0 where there are no categories; "
-         "found 0.1"),
-        ("extent = [5, 5]", "reference model: extent: two whole numbers, [START, END], the end after the start; "
-         "found (5, 5)"),
-        ("extent = [0.5, 5]", "reference model: extent: two whole numbers, [START, END], the end after the start; "
-         "found (0.5, 5)"),
-        ("extent = 7", "reference model: extent: two whole numbers, [START, END], the end after the start; found 7"),
+        ("unit = 3", "reference model: 'unit' is not a key of a reference model. Did you mean units?"),
+        (
+            "length = 'long'",
+            "reference model: length: 'long' is not a distribution. Give a number, [LOW, HIGH], "
+            "{median = X, sigma = X} or {values = [...]}.",
+        ),
+        (
+            "length = [70, 30]",
+            "reference model: length: the highest number (30) is below the lowest (70). Give [LOW, HIGH].",
+        ),
+        (
+            "gap = -1",
+            "reference model: gap: the number is -1, not a finite number of 0 or more. "
+            "Give a finite number of 0 or more.",
+        ),
+        ("gap = { values = [] }", "reference model: gap: the list of values is empty. Give one value at least."),
+        (
+            "gap = { median = 0, sigma = 1 }",
+            "reference model: gap: the median is 0, not above 0. Give a median above 0.",
+        ),
+        ("overlap = 2", "reference model: overlap: overlap is 2, not a share. Give a number from 0 to 1."),
+        ("nesting = true", "reference model: nesting: nesting is True, not a share. Give a number from 0 to 1."),
+        (
+            "depth = 0",
+            "reference model: depth: the depth is 0, not a whole number of 1 or more. "
+            "Give a whole number of 1 or more.",
+        ),
+        ("covering = 1", "reference model: covering: covering is 1, not true or false. Choose true or false."),
+        (
+            "covering = true\noverlap = 0.1",
+            "reference model: covering: units that cover the extent once cannot overlap "
+            "or nest. Leave out covering, or overlap and nesting.",
+        ),
+        (
+            "categories = 4",
+            "reference model: categories: categories is 4, not a table or a list of names. "
+            "Give a table of categories, or a list of their names.",
+        ),
+        (
+            "[categories]\nA = -1",
+            "reference model: categories.A: the prevalence is -1, not a number of 0 or more. Give a share or a count.",
+        ),
+        (
+            "[categories]\nA = 0",
+            "reference model: categories: no category has a prevalence above 0. "
+            "Give at least one category a prevalence above 0.",
+        ),
+        (
+            "[categories.A]\nlenght = 3",
+            "reference model: categories.A: 'lenght' is not a key of a reference model. Did you mean length?",
+        ),
+        (
+            "fixed_positions = true\n[categories.A]\nlength = 3",
+            "reference model: fixed_positions: positions cannot be fixed if lengths or gaps depend on categories, "
+            "which differ between references. Leave out fixed_positions, or the lengths and gaps of categories.",
+        ),
+        (
+            "categories = {}\nuncategorised = 0.1",
+            "reference model: uncategorised: uncategorised is 0.1, but there are no "
+            "categories. Add categories, or leave uncategorised out.",
+        ),
+        (
+            "extent = [5, 5]",
+            "reference model: extent: the extent is (5, 5), not two whole numbers of which the second is "
+            "larger. Give [START, END].",
+        ),
+        (
+            "extent = [0.5, 5]",
+            "reference model: extent: the extent is (0.5, 5), not two whole numbers of which the second "
+            "is larger. Give [START, END].",
+        ),
+        (
+            "extent = 7",
+            "reference model: extent: the extent is 7, not two whole numbers of which the second is larger. "
+            "Give [START, END].",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
     with pytest.raises(ParameterError) as caught:
         ReferenceModel.from_toml(text + "\n")
@@ -272,12 +318,14 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
 def test_no_toml_no_file(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text("units = = 3", encoding="utf-8")
-    with pytest.raises(FormatError, match=re.escape(f"{path}: TOML; found Invalid value (at line 1, column 9)")):
+    with pytest.raises(
+        FormatError, match=re.escape(f"{path}: this is not valid TOML (Invalid value (at line 1, column 9))")
+    ):
         ReferenceModel.from_toml(path)
-    with pytest.raises(FormatError, match=r"none\.toml: a file with a reference model; found none"):
+    with pytest.raises(FormatError, match=r"none\.toml: there is no such file"):
         ReferenceModel.from_toml(tmp_path / "none.toml")
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FormatError, match="a file that can be read"):
+    with pytest.raises(FormatError, match="the file cannot be read"):
         ReferenceModel.from_toml(path)
 
 
@@ -316,5 +364,5 @@ def test_fitted_knows_segmentations_and_decimals() -> None:
 
 
 def test_nothing_to_fit() -> None:
-    with pytest.raises(CorpusError, match="a corpus with units to fit a model to; found none"):
+    with pytest.raises(CorpusError, match="the corpus has no units to fit a model to"):
         ReferenceModel.fitted(Corpus((Continuum.of({"a": []}, name="d"),)))

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from reference import student
-from unisono.student import MANY, student_quantile
+from unisono.sampling.student import MANY, student_quantile
 
 PROBABILITIES = [*np.linspace(0.5, 0.9999, 41).tolist(), 0.50001, 0.975, 0.995, 0.9995, 0.99995, 0.999999]
 

@@ -7,9 +7,9 @@ import pytest
 
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.errors import CorpusError
-from unisono.measures.catalogue.units import MEASURES
+from unisono.measures.catalogue.slot_error import MEASURES
 from unisono.measures.settings import Settings
-from unisono.measures.units import BoundaryErrors, boundary_errors, f1_exact, f1_iou, f1_partial, f1_type, ser
+from unisono.measures.slot_error import BoundaryErrors, boundary_errors, f1_exact, f1_iou, f1_partial, f1_type, ser
 from unisono.model import Continuum, Unit
 
 ALL = {info.name: info.load() for info in MEASURES}
@@ -133,9 +133,9 @@ def test_boundary_errors() -> None:
     assert errors.histogram(width=2) == [(0, 1, 1), (2, 1, 0), (4, 0, 1)]
     both = boundary_errors([continuum])
     assert (both.starts.tolist(), both.ends.tolist(), both.reference) == ([2, 1], [0, 3], None)
-    message = "two annotators of the same document; found only 'ann'"
+    message = "the comparison needs two annotators of the same document: found only 'ann'"
     with pytest.raises(CorpusError, match=message):
         boundary_errors([Continuum.of({"ann": [(0, 5)]})])
-    with pytest.raises(CorpusError, match="the reference 'eve' among the annotators; found 'ann', 'bob'"):
+    with pytest.raises(CorpusError, match="the reference 'eve' among the annotators: found 'ann', 'bob'"):
         boundary_errors([continuum], reference="eve")
     assert BoundaryErrors(both.starts[:0], both.ends[:0], 3).histogram() == []

@@ -19,7 +19,7 @@ from reference.dissimilarity import sporadic
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity, FunctionDissimilarity, FunctionPositional, Nominal, Ordinal
 from unisono.model import Continuum, Extent, Feature, Unit
-from unisono.report.view import axis_of, parts, view
+from unisono.report.view import axis_of, parts_of, view
 
 
 def categories_differ(u: Unit, v: Unit) -> float:
@@ -30,7 +30,7 @@ def categories_differ(u: Unit, v: Unit) -> float:
 def test_the_parts_are_those_of_the_twin_and_sum_to_the_disorder(continuum: Continuum, w: Weights) -> None:
     dissimilarity = CombinedDissimilarity(alpha=w.alpha, beta=w.beta, delta_empty=w.delta_empty)
     alignment = best_alignment(continuum, dissimilarity)
-    found = parts(alignment, dissimilarity)
+    found = parts_of(alignment, dissimilarity).columns()
     n_pairs = comb(continuum.n_annotators, 2)
     for number, members in enumerate(members_of(alignment.group.tolist())):
         pairs = [(continuum[i], continuum[j]) for i, j in combinations(members, 2)]
@@ -141,8 +141,12 @@ def test_the_text_can_be_left_out() -> None:
         ([(0, 5)], {}, "positions"),
         ([(0, 5)], {"extent": Extent(0, 300, "duration")}, "positions"),  # frames of a film, milliseconds
         ([(0.0, 5.0)], {}, "positions"),
-        ([(0.0, 5.0)], {"extent": Extent(0, 300, "duration")}, "time"),
-        ([(0.5, 5.0)], {}, "time"),
+        ([(0.0, 5.0)], {"extent": Extent(0, 300, "duration")}, "positions"),
+        ([(0.5, 5.0)], {}, "decimals"),  # seconds, or milliseconds of an eye tracker
+        ([(0.5, 5.0)], {"extent": Extent(0, 300, "guessed", "s")}, "time"),
+        ([(0, 5)], {"extent": Extent(0, 300, "guessed", "s")}, "time"),
+        ([(0.5, 5.0)], {"extent": Extent(0, 300, "duration", "ms")}, "milliseconds"),
+        ([(0, 5)], {"extent": Extent(0, 300, "duration", "frames")}, "positions"),
         ([], {}, "positions"),
     ],
 )

@@ -29,6 +29,7 @@ def task(folder: Path, kind: str, upload: str = "one", **more: Any) -> dict[str,
         "threads": 1,
         "estimates": True,
         "folder": str(folder),
+        "saved": str(folder / "result.unisono"),
         **more,
     }
 

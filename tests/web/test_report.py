@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.report import words
+from unisono.report import numbers
+from unisono.report import sentences as words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -87,7 +88,7 @@ def corpus_page(corpus: unisono.Result, tmp_path_factory: pytest.TempPathFactory
 def test_the_headline(page: Page, entities_page: Path, entities: unisono.Result) -> None:
     open_report(page, entities_page)
     cards = page.locator(".card .value").all_inner_texts()
-    assert cards == [words.number(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
+    assert cards == [numbers.typeset(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
     assert page.get_by_text("No threshold for a good value holds everywhere").is_visible()
     assert page.locator("#viewer canvas").first.is_visible()
     assert "Marie Duval" in page.locator("#viewer").inner_text()
@@ -101,13 +102,24 @@ def test_no_document_table_for_one_document(page: Page, entities_page: Path) -> 
 
 def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
     open_report(page, corpus_page)
-    values = {document.name: document["gamma"].value for document in corpus.documents}
-    worst = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
+    costs = {
+        document.name: (
+            document["gamma"].value is None,
+            document.n_units < 5,
+            -(document["gamma"].contribution or 0.0),
+        )
+        for document in corpus.documents
+    }
+    worst = sorted(costs, key=lambda name: costs[name])
     names = page.locator("#document-table tbody th")
     assert names.all_inner_texts() == worst[:25]
-    page.locator("#more").click()
+    page.locator("#document-table .more").click()
     assert names.all_inner_texts() == worst
     heads = page.locator("#document-table thead th")
+    values = {document.name: document["gamma"].value for document in corpus.documents}
+    heads.get_by_text("γ", exact=True).click()
+    lowest = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
+    assert names.all_inner_texts() == lowest
     heads.get_by_text("γ", exact=True).click()
     best = sorted(values, key=lambda name: (values[name] is None, -(values[name] or 0.0)))
     assert names.all_inner_texts() == best
@@ -119,7 +131,7 @@ def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -
 def test_find_a_document(page: Page, corpus_page: Path) -> None:
     open_report(page, corpus_page)
     page.locator("#filter").fill("LETTER 3")
-    assert page.locator("#filtered").inner_text() == "11 found"
+    assert page.locator("#filtered").inner_text() == "11 documents"
     assert page.locator("#document-table tbody tr").count() == 11
     page.locator("#filter").fill("nothing of the kind")
     assert page.locator("#document-table tbody tr").count() == 0
@@ -140,7 +152,7 @@ def test_open_documents(page: Page, corpus_page: Path, corpus: unisono.Result) -
     document = corpus.documents[list(values).index(worst[7])]
     assert f"{document.n_units} units" in page.locator("#viewer").inner_text()
     assert page.locator("tr.opened th").inner_text() == worst[7]
-    page.locator("#more").click()
+    page.locator("#document-table .more").click()
     page.locator("#document-table").get_by_role("button", name="empty", exact=True).click()
     assert "nobody marked any unit" in page.locator("#opened-note").inner_text()
     assert page.locator("#next").is_disabled()
@@ -160,11 +172,16 @@ def test_keyboard(page: Page, corpus_page: Path) -> None:
 def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
     open_report(page, corpus_page)
     table = page.locator("#categories table.sortable")
-    table.locator("thead button").get_by_text("units").click()
-    column = [int(text) for text in table.locator("tbody td:nth-of-type(3)").all_inner_texts()]
+    place = table.locator("thead th").all_inner_texts().index("units")
+
+    def sort_by_units() -> list[int]:
+        table.locator("thead button").get_by_text("units").click()
+        return [int(row.locator("th, td").nth(place).inner_text()) for row in table.locator("tbody tr").all()]
+
+    column = sort_by_units()
+    assert len(set(column)) > 1
     assert column == sorted(column)
-    table.locator("thead button").get_by_text("units").click()
-    assert [int(text) for text in table.locator("tbody td:nth-of-type(3)").all_inner_texts()] == column[::-1]
+    assert sort_by_units() == column[::-1]
 
 
 def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:
@@ -288,3 +305,19 @@ def test_a_thousand_documents(page: Page, tmp_path: Path, capsys: pytest.Capture
         print(f"\n1,000 documents, 60,000 units: written in {written:.1f} s, {size:.1f} MB, opened in {opened:.2f} s")
     assert size < 20
     assert opened < 10
+
+
+def test_cautions_and_sensitivity_are_shown(page: Page, tmp_path: Path) -> None:
+    """Oracle: the result itself; units that were joined and do not overlap are said to be so."""
+    apart = {"ann": [(5222, 5502, "X"), (7000, 7100, "X")], "bob": [(6352, 6500, "X"), (7050, 7100, "Y")]}
+    others = {f"d{i}": {"ann": [(0, 5, "X")]} for i in range(3)}
+    data = unisono.corpus({"apart": apart, **others})
+    result = unisono.measure(data, seed=1, samples=30, alpha=0.05, sensitivity=True)
+    unisono.write_report(result, tmp_path / "page.html")
+    open_report(page, tmp_path / "page.html")
+    assert "rests on 1 of 4 documents" in page.locator("#values .warning").nth(0).inner_text()
+    rows = page.locator("#sensitivity tbody tr")
+    assert rows.count() == len(result.sensitivity or ())
+    assert rows.nth(0).locator("th").inner_text() == "as measured"
+    worst = page.locator(".u-worst li")
+    assert ["do not overlap" in text for text in worst.all_inner_texts()] == [False, True]

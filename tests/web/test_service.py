@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import json
@@ -13,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.responses import StreamingResponse
 
 import unisono
 from serving import Service, serving, table
 from unisono.cli import main
+from unisono.web.pool import TaskCancelledError
+from unisono.web.routes.common import send_file
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENTITIES = {"entities.csv": (EXAMPLES / "entities.csv").read_bytes()}
@@ -93,6 +97,21 @@ def test_the_library_gives_the_same(service: Service) -> None:
     result = unisono.measure(EXAMPLES / "entities.csv", seed=3)
     assert answer.json()["signature"] == result.signature
     assert answer.json()["measures"]["gamma"]["value"] == result["gamma"].value
+
+
+def test_versions_of_a_text_are_measured(service: Service, tmp_path: Path) -> None:
+    """text-γ of files of tokens, one for each annotator: the value, the pairs and the report of the library."""
+    files = {"ann.tsv": "form\tpos\nso\tADV\nla\tX\n", "bob.tsv": "form\tpos\nsoo\tADV\nla\tY\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    upload = service.send(dict(files), versions=True)
+    assert upload["annotators"] == ["ann", "bob"]
+    settings = {"seed": 3, "samples": 20, "measures": ["text-gamma"], "p_text": 0.25, "p_seg": [0.1, 10]}
+    answer = service.client.post("/measure", json={"upload": upload["id"], "settings": settings})
+    paths = [tmp_path / name for name in files]
+    result = unisono.measure(paths, "text-gamma", seed=3, samples=20, p_text=0.25, p_seg=(0.1, 10))
+    assert answer.json()["measures"] == result.to_dict()["measures"]
+    assert answer.json()["signature"] == result.signature
 
 
 def test_estimates_are_what_fewer_samples_give(service: Service) -> None:
@@ -240,7 +259,7 @@ def job(service: Service) -> str:
 
 
 def test_the_words_are_those_of_the_report(service: Service) -> None:
-    from unisono.report import words as sentences
+    from unisono.report import sentences
 
     job = service.begin(service.send(ENTITIES), seed=42, measures=["gamma", "gamma-cat", "gamma-k"])
     assert service.end(job)[0] == "done"
@@ -347,6 +366,23 @@ def test_a_cancelled_job_ends_soon(service: Service) -> None:
     assert service.client.get(path).status_code == 404
 
 
+def test_a_file_that_is_deleted_while_it_is_sent(tmp_path: Path) -> None:
+    """Oracle: the bytes written. A file deleted before the response is refused; afterwards it is still sent whole."""
+    path, content = tmp_path / "derived-1.json", bytes(range(256)) * 4_000
+
+    async def body(response: StreamingResponse) -> bytes:
+        return b"".join([bytes(chunk) async for chunk in response.body_iterator])
+
+    path.write_bytes(content)
+    response = send_file(path, "application/json", {"location": "/here"})
+    path.unlink()
+    assert response.headers["content-length"] == str(len(content))
+    assert response.headers["location"] == "/here"
+    assert asyncio.run(body(response)) == content
+    with pytest.raises(TaskCancelledError):
+        send_file(path, "application/json")
+
+
 def test_a_large_one_is_a_job(service: Service) -> None:
     upload = service.send({"big.csv": table(1000)})
     answer = service.client.post("/measure", json={"upload": upload["id"], "settings": {"seed": 1}})
@@ -419,7 +455,7 @@ def test_the_client_in_the_docs(service: Service, capsys: pytest.CaptureFixture[
 def test_the_page_and_the_viewer_are_served(service: Service) -> None:
     page = service.client.get(service.url)
     assert page.headers["content-type"].startswith("text/html")
-    for path in ("main.js", "viewer/viewer.js"):
+    for path in ("page.js", "viewer/viewer.js"):
         script = service.client.get(f"{service.url}{path}")
         assert script.status_code == 200
         assert "javascript" in script.headers["content-type"]

@@ -13,7 +13,7 @@ import pytest
 
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import FunctionDissimilarity
-from unisono.model import Continuum
+from unisono.model import Continuum, Extent
 from unisono.report.assets import bundle, stylesheet
 from unisono.report.view import view
 from web.viewing import ORIGIN, aligned, colour_at, lane_top, open_viewer, point_at, sentence, settle, window_of, x_of
@@ -457,7 +457,8 @@ def test_a_long_text_is_dressed_where_it_is_in_sight(page: Page) -> None:
 
 
 def test_time_is_shown_as_minutes_and_seconds(page: Page) -> None:
-    open_viewer(page, aligned(Continuum.of({"1": [(61.25, 125.5, "A")], "2": [(61.25, 125.501, "A")]})))
+    units = {"1": [(61.25, 125.5, "A")], "2": [(61.25, 125.501, "A")]}
+    open_viewer(page, aligned(Continuum.of(units, extent=Extent(0, 130, unit="s"))))
     point_at(page, 90, 0)
     assert sentence(page).startswith(
         "annotator 1 marks 1:01.25–2:05.50 A, annotator 2 1:01.25–2:05.501 A: disorder <0.001 = position <0.001."
@@ -571,15 +572,16 @@ def test_words_can_be_replaced(page: Page) -> None:
 def test_view_data_of_another_schema_are_refused(viewer: Page) -> None:
     message = viewer.evaluate("""() => { try { viewer.show({...window.data, schema: 2}); return "" }
         catch (error) { return error.message } }""")
-    assert message == "view data of schema 1 expected, 2 found"
+    assert message == "the view data have schema 2; this viewer reads schema 1"
 
 
 def test_the_bundle_works_from_a_file(page: Page, tmp_path: Path) -> None:
     data = json.dumps(aligned(letter())).replace("<", "\\u003c")
     path = tmp_path / "page.html"
     path.write_text(
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>v</title><style>{stylesheet()}</style>'
-        f'<div id="v"></div><script>{bundle()}</script>'
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>v</title>'
+        f"<style>{stylesheet('viewer/viewer.css')}</style>"
+        f'<div id="v"></div><script>{bundle("viewer/viewer.js", "unisonoViewer")}</script>'
         f'<script>unisonoViewer.mountViewer(document.getElementById("v"), {data});</script></html>',
         encoding="utf-8",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.model import Continuum
-from unisono.report.assets import folder
+from unisono.report.assets import FOLDER
 from unisono.report.view import view
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def open_viewer(page: Page, data: dict[str, Any], **options: Any) -> None:
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
-        if path.startswith("viewer/"):
-            kind = "text/css" if path.endswith(".css") else "text/javascript"
-            body = folder().joinpath(path.removeprefix("viewer/")).read_text(encoding="utf-8")
-        else:
+        if path in files:
             body, kind = files[path]
+        else:
+            kind = "text/css" if path.endswith(".css") else "text/javascript"
+            body = (FOLDER / path).read_text(encoding="utf-8")
         headers = {"content-type": f"{kind}; charset=utf-8", "content-security-policy": POLICY}
         route.fulfill(status=200, body=body, headers=headers)
 

@@ -26,7 +26,7 @@ class Aligner {
     std::vector<double> dual;       // of each unit
     Limit limit = Limit::none;
 
-    // Without `ties_matter` any of the best alignments may come out, sooner.
+    // Without `ties_matter` any of the best alignments may be returned, which is faster.
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
              bool ties_matter = true) {
         part_.ties_matter = ties_matter;
@@ -62,15 +62,19 @@ class Aligner {
         sort(units, annotator, m);
         rank(m);
         near_.found.clear();
-        const Weight weight(n, delta);
         for (std::size_t i = 0; i < d.size(); ++i) {
             const Id a = rank_[u[i]], b = rank_[v[i]];
-            near_.found.push_back({std::min(a, b), std::max(a, b), weight(d[i])});
+            near_.found.push_back({std::min(a, b), std::max(a, b), d[i]});
         }
+        // Sorted, so that the order in which the pairs are given changes no sum.
+        near_.sort(m, given_);
+        near_.found = given_;
+        const Weight weight(n, delta);
+        for (Pair &p : near_.found) p.w = weight(p.w);
         solve(m, n, watch);
         hand_out(m, delta);
-        for (std::size_t i = 0; i < d.size(); ++i)
-            if (group[u[i]] == group[v[i]]) count(group[u[i]], d[i]);
+        for (const Pair &p : given_)
+            if (label_[p.u] == label_[p.v]) count(label_[p.u], p.w);
         sum_up(n, delta);
     }
 
@@ -80,7 +84,8 @@ class Aligner {
         for (const Id label : label_) ++size_of_[label];
     }
 
-    // Along the continuum, by contents; annotators, which come sorted by name, only order equal units.
+    // Sorts the units along the continuum by content. Annotators, which are numbered by content, only order equal
+    // units.
     void sort(const Units &units, const Id *annotator, Id m) {
         keys_.resize(m);
         for (Id u = 0; u < m; ++u) keys_[u] = {0.5 * (units.start[u] + units.end[u]), u};
@@ -109,7 +114,7 @@ class Aligner {
         }
     }
 
-    // Where each unit stands in that order.
+    // The place of each unit in that order.
     void rank(Id m) {
         rank_.resize(m);
         for (Id i = 0; i < m; ++i) rank_[order_[i]] = i;
@@ -139,7 +144,7 @@ class Aligner {
             }
             cut(units, size, m);
             solver_.solve(part_, watch);
-            if (size == m) std::swap(graph_, part_.graph);  // lent, not copied
+            if (size == m) std::swap(graph_, part_.graph);  // moved back: the whole graph was not copied
             proven &= solver_.proven;
             for (Id i = 0; i < size; ++i) {
                 label_[units[i]] = n_labels_ + solver_.label[i];
@@ -153,7 +158,7 @@ class Aligner {
         low_ = low.value();
     }
 
-    // Two annotators: their matching is local by itself, and only the aligned pairs are looked at again.
+    // Two annotators: their matching needs no division into parts, and only the aligned pairs are used afterwards.
     void match(Id m, Watch &watch) {
         two_annotators_.run(m, annotator_.data(), content_.data(), near_.found, part_.ties_matter, watch);
         label_.resize(m);
@@ -175,7 +180,8 @@ class Aligner {
         low_ = two_annotators_.bound;
     }
 
-    // Copies one part out of the graph, units and annotators renumbered; the whole graph is lent instead.
+    // Copies one part out of the graph, with units and annotators renumbered. A part that is the whole graph is swapped
+    // in instead of being copied.
     void cut(const Id *units, Id size, Id m) {
         part_.annotator.resize(size);
         part_.content.resize(size);
@@ -218,7 +224,7 @@ class Aligner {
         }
     }
 
-    // Groups and duals, for the units as they came.
+    // Groups and duals, in the order in which the units were given.
     void hand_out(Id m, double delta) {
         group.resize(m);
         dual.resize(m);
@@ -267,7 +273,7 @@ class Aligner {
     std::vector<double> start_, end_, sorted_dual_;
     std::vector<std::int32_t> category_;
     std::vector<std::uint64_t> content_;
-    std::vector<Pair> pairs_;
+    std::vector<Pair> pairs_, given_;
     NearPairs near_;
     Graph graph_;
     PairTests tests_;

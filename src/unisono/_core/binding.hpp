@@ -4,7 +4,10 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
+#include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,11 +53,15 @@ inline void check_annotators(const Ints &annotators, std::size_t units, Id n) {
         if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
 }
 
+// Limits as Python gives them, 0 for none: elementary steps of each alignment, bytes per thread, seconds of the call.
+using LimitsGiven = std::tuple<std::uint64_t, std::size_t, double>;
+
 // Runs `work` without the GIL; Ctrl-C inside becomes KeyboardInterrupt here.
-template <class Work> void interruptible(double seconds, std::size_t bytes, Work work) {
+template <class Work> void interruptible(const LimitsGiven &given, Work work) {
     Limits limits;
-    limits.seconds = seconds;
-    limits.bytes = bytes;
+    limits.effort = std::get<0>(given);
+    limits.bytes = std::get<1>(given);
+    limits.seconds = std::get<2>(given);
     limits.signalled = [] {
         nb::gil_scoped_acquire acquire;
         return PyErr_CheckSignals() != 0;
@@ -72,7 +79,12 @@ template <class Work> void interruptible(double seconds, std::size_t bytes, Work
 }
 
 inline const char *name_of(Limit limit) {
-    return limit == Limit::none ? "" : limit == Limit::time ? "time" : "memory";
+    switch (limit) {
+    case Limit::time: return "time";
+    case Limit::memory: return "memory";
+    case Limit::effort: return "effort";
+    default: return "";
+    }
 }
 
 }  // namespace unisono

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A long part solved block by block, exactly.
 //
-// Reduced costs say where a best partition hardly ever crosses: the part is cut into blocks there and each block is
-// searched on its own, with length l(b). A partition that uses columns across cuts is no better if each such column
+// The part is cut into blocks where no column of small reduced cost crosses, and each block is searched on its own; its
+// length is l(b). A partition that uses columns across cuts is no better if each such column
 // costs at least as much as the lengths of the blocks it touches: the untouched blocks cost at least their lengths, and
 // the crossing columns pay for the touched ones. Where one does not, its blocks become one and are searched again.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace unisono {
 
-// `Search` finds the best way to cover one block: Frontier, or its variant for soft alignments.
+// `Search` finds the best choice of columns for one block: a kind of Frontier.
 template <class Search> class BlocksOf {
   public:
     std::vector<Id> chosen;
@@ -147,6 +147,6 @@ template <class Search> class BlocksOf {
     std::vector<char> joined_;
 };
 
-using Blocks = BlocksOf<Frontier>;
+using Blocks = BlocksOf<PartitionFrontier>;
 
 }  // namespace unisono

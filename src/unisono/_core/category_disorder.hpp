@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The disorder of the categories of aligned units, over all of them and for each category: Algorithm 1 of Mathet 2017,
-// the one place where it is written.
+// The disorder of the categories of aligned units, over all of them and for each category: Algorithm 1 of Mathet 2017.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +35,7 @@ class CategoryDisorder {
     void add(Id real, double d_pos, double d_cat, std::int32_t label_u, std::int32_t label_v) {
         met_ = true;
         met_label_[label_u] = met_label_[label_v] = 1;
-        // How sure we are that the two mark the same thing, over the number of partners each unit has.
+        // The confidence that the two units mark the same thing, divided by the number of partners each unit has.
         const double w = std::max(0.0, 1 - alpha_ * d_pos) / (real - 1);
         if (!(w > 0)) return;
         weight += w;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A good alignment quickly: one annotator after the other joins those already aligned, then each in turn is placed anew
-// while that helps. It proves nothing; it gives the exact search a target, and the user an answer when a limit is
-// reached.
+// A heuristic alignment: annotators are added one by one to those already aligned, then each in turn is placed again
+// while that lowers the cost. It comes without a proof. It gives the exact search a target, and the result when a limit
+// is reached.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,14 @@ class Clusters {
     std::vector<Id> label;  // cluster of each unit
     double cost = 0;
 
-    // From nothing.
+    // Builds an alignment without a first guess.
     void build(const Part &part, Watch &watch) {
         start(part);
         place_all(watch);
     }
 
-    // Takes columns cheapest reduced cost first where they do not overlap; who is in none is placed as from nothing.
+    // Takes columns in the order of their reduced costs where they do not overlap; units in none of them are placed as
+    // in `build`.
     void from_columns(const Part &part, const Columns &columns, const std::vector<double> &rc, double most,
                       Watch &watch) {
         start(part);
@@ -37,6 +38,7 @@ class Clusters {
             for (const Id *u = columns.begin(c); u != columns.end(c) && free; ++u) free = label[*u] < 0;
             if (free) take(columns.begin(c), columns.end(c));
         }
+        watch.expired(order_.size());
         place_all(watch);
     }
 
@@ -60,7 +62,7 @@ class Clusters {
     }
 
   private:
-    // Nobody is in a cluster; there are as many empty ones as units.
+    // All clusters are empty; there are as many as units.
     void start(const Part &part) {
         const Id m = part.size();
         part_ = &part;
@@ -89,23 +91,23 @@ class Clusters {
         return cluster;
     }
 
-    // Each annotator in turn is placed anew among the others, until nobody can do better.
+    // Places each annotator in turn among the others, until no placement lowers the cost.
     void place_all(Watch &watch) {
         const Id n = part_->n_annotators;
         Id idle = 0;
         for (Id a = 0; idle < n && watch.reached() == Limit::none; a = (a + 1) % n)
             idle = place(units_of_[a], watch) ? 0 : idle + 1;
-        for (Id u = 0; u < part_->size(); ++u)  // out of time
+        for (Id u = 0; u < part_->size(); ++u)  // a limit was reached before all units were placed
             if (label[u] < 0) take(&u, &u + 1);
         measure();
     }
 
-    // The units of one annotator leave their clusters and join those of the others in the best way there is: a
-    // matching. A unit can join where it is near everybody; it gains 1 + the sum of its weights over being alone. False
-    // when that is no better than before.
+    // Removes the units of one annotator from their clusters and assigns them to those of the others by an optimal
+    // matching. A unit can join a cluster if it is near all its members; the gain over being alone is 1 + the sum of
+    // its weights. False when that is no better than before.
     bool place(const std::vector<Id> &units, Watch &watch) {
         double before = 0;
-        bool is_better = false;  // somebody was nowhere
+        bool is_better = false;  // some unit was in no cluster
         for (Id u : units)
             if (label[u] < 0) is_better = true;
             else leave(u);
@@ -140,7 +142,7 @@ class Clusters {
         return is_better;
     }
 
-    // Who was alone has no label then.
+    // A unit that was alone has no label afterwards.
     void leave(Id u) {
         auto &members = members_[label[u]];
         members.erase(std::find(members.begin(), members.end(), u));
@@ -149,13 +151,13 @@ class Clusters {
         label[u] = -1;
     }
 
-    // The cluster of its label; without one, a new one.
+    // The cluster of the unit's label, or a new one if it has none.
     void join(Id u) {
         if (label[u] < 0) label[u] = new_cluster();
         members_[label[u]].push_back(u);
     }
 
-    // With how many members of each cluster the unit is near, and the sum of its weights to them.
+    // For each cluster: the number of members that the unit is near, and the sum of its weights to them.
     void meet_neighbours(Id u) {
         const Graph &graph = part_->graph;
         touched_.clear();

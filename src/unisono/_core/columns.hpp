@@ -52,8 +52,8 @@ struct Columns {
     }
 };
 
-// Lists every unitary alignment of a part that no split improves, grouped by seed; gives up where there are more than
-// `most` per unit.
+// Lists every unitary alignment of a part that no split improves, grouped by seed. Stops if there are more than `most`
+// per unit.
 class Listing {
   public:
     bool run(const Part &part, Columns &columns, std::size_t most, Watch &watch) {
@@ -100,14 +100,14 @@ class Listing {
     }
 
   private:
-    // What belongs to the first so many chosen units.
+    // The state after a number of units have been chosen.
     struct Level {
-        std::vector<double> sum, hope;  // of each of them: its weights to the others, and the best yet to come
+        std::vector<double> sum, hope;  // of each chosen unit: its weights to the others; bound on what can be added
         std::vector<Id> unit;           // candidates: after the last chosen, near all of them
         std::vector<double> w;          // of each candidate, its weights to the chosen ones
     };
 
-    // Tries each candidate after the last member. False when there is too much to list.
+    // Tries each candidate after the last member. False when there are too many columns.
     bool extend(Id size, double total) {
         const Graph &graph = part_->graph;
         const Level &level = levels_[size - 1];
@@ -119,7 +119,8 @@ class Listing {
             const Id v = level.unit[k], a = part_->annotator[v];
             const double *w = &level.w[k * static_cast<std::size_t>(size)];
             double own = 0, hope = hope_[v];
-            bool lost = false, whole = true;  // lost: nobody left can save some unit; whole: none is better off alone
+            // lost: no candidate can make up for some unit; whole: no unit is better alone.
+            bool lost = false, whole = true;
             for (Id i = 0; i < size; ++i) {
                 own += w[i];
                 hope -= best_[static_cast<std::size_t>(v) * n + part_->annotator[chosen_[i]]];

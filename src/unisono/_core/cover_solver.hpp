@@ -1,48 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The best soft alignment of one part, with its proof: each unit in at least one unitary alignment.
 //
-// A set covering problem: as in part_solver.hpp, but duals are not negative, a column may cover what is covered
-// already, and what two annotators mark is a matching of another kind.
+// A set covering problem: as in part_solver.hpp, but duals are not negative, a column may cover units that are covered
+// already, and two annotators need a matching of another kind.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "blocks.hpp"
-#include "clusters.hpp"
-#include "columns.hpp"
+#include "column_solver.hpp"
 #include "cover_frontier.hpp"
-#include "duals.hpp"
 #include "matching.hpp"
 #include "maximal.hpp"
-#include "pool.hpp"
+#include "tie_key.hpp"
 #include "watch.hpp"
 
 namespace unisono {
 
-class CoverSolver {
+class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
   public:
-    Columns cover;             // the columns of the best cover
-    double bound = 0;          // proven: no cover of the part costs less
-    std::vector<double> dual;  // not negative, feasible for every unitary alignment; their sum is at most `bound`
-    bool proven = true;
+    Columns cover;  // the columns of the best cover; the duals are not negative
 
     void solve(const Part &part, Watch &watch) {
-        proven = true;
-        proof_.clear();
-        best_ = infinity_;
-        floor_ = 0;
-        has_pool_ = false;
+        restart();
         cover.clear();
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2) return match(part, watch);
-        duals_.lowest = pool_.duals.lowest = 0;
-        if (!watch.expired(0)) {
-            if (listing_.run(part, columns_, 15, watch)) {
-                if (by_list(part, watch)) return;
-            } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
-        }
-        give_up(part, watch);
+        choose_columns(part, watch);
     }
 
   private:
@@ -105,11 +89,11 @@ class CoverSolver {
         const Graph &graph = part.graph;
         own_[u] = -1;
         own_key_[u] = ~std::uint64_t(0);
-        if (cheapest_[u] >= 1 - tolerance) own_key_[u] = Frontier::tie_key(&part.content[u], 1);
+        if (cheapest_[u] >= 1 - tolerance) own_key_[u] = tie_key(&part.content[u], 1);
         for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
             if (1 - graph.w[e] > cheapest_[u] + tolerance) continue;
             const std::uint64_t both[2] = {part.content[u], part.content[graph.other[e]]};
-            const std::uint64_t key = Frontier::tie_key(both, 2);
+            const std::uint64_t key = tie_key(both, 2);
             if (key < own_key_[u]) {
                 own_key_[u] = key;
                 own_[u] = graph.other[e];
@@ -130,7 +114,7 @@ class CoverSolver {
                 if (yr + yc - edge_gain_[e] > tolerance) continue;
                 const Id u = rows_[r], v = columns_of_[edge_column_[e]];
                 const std::uint64_t both[2] = {part.content[u], part.content[v]};
-                Big gain = once + Big(own_key_[u]) + Big(own_key_[v]) - Big(Frontier::tie_key(both, 2));
+                Big gain = once + Big(own_key_[u]) + Big(own_key_[v]) - Big(tie_key(both, 2));
                 if (yr > tolerance) gain += must;
                 if (yc > tolerance) gain += must;
                 tie_column_.push_back(edge_column_[e]);
@@ -162,61 +146,24 @@ class CoverSolver {
             if (own_[u] < 0) cover.add(&u, &u + 1, 1.0);
             else {
                 take(u, own_[u], cheapest_[u]);
-                if (own_[own_[u]] == u) done_[own_[u]] = 1;  // both want it, for nothing
+                if (own_[own_[u]] == u) done_[own_[u]] = 1;  // both take the same pair, which is paid once
             }
         }
     }
 
-    // All columns are known.
-    bool by_list(const Part &part, Watch &watch) {
-        if (watch.too_big(columns_.bytes() * 2)) return false;
-        duals_.start(part.size(), columns_, 0.1);
-        incidence_.build(part.size(), columns_);
-        duals_.sweep(incidence_, 20);
-        duals_.settle(incidence_);
-        for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
-            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
-                                            << std::min<std::size_t>(2 * round, 30);
-            if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
-            duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
-            duals_.settle(incidence_);
-        }
-        proof_.keep(duals_);
-        return false;
-    }
+    friend class ColumnSolver<CoverSolver, CoverFrontier>;
+    static constexpr double lowest_dual = 0;
+    static constexpr int sweeps = 20;
+    static constexpr double widening = 1.5;
+    static constexpr double most_widening = 1e300;
 
-    Found search(const Part &part, const Columns &columns, const Duals &duals, double known, std::size_t most_states,
-                 Watch &watch) {
-        blocks_.search().dual = &duals.dual;
-        const Found found = blocks_.run(part, columns, duals.rc, known, most_states, watch);
-        if (found != Found::yes) return found;
-        for (Id c : blocks_.chosen) cover.add(columns.begin(c), columns.end(c), columns.cost[c]);
-        dual = duals.dual;
-        bound = duals.sum() + blocks_.length;
-        return found;
-    }
+    void prepare(const Duals &duals) { blocks_.search().dual = &duals.dual; }
 
-    // Columns are generated where the duals show that they are missing; see price.hpp.
-    bool by_price(const Part &part, Watch &watch) {
-        watch.keep_some();
-        clusters_.build(part, watch);
-        keep_best();
-        if (!pool_.start(part, clusters_, watch)) return false;
-        has_pool_ = true;
-        std::size_t patience = 1;
-        double ready = 5 * pool_.least;
-        while (pool_.round(best_, watch)) {
-            repair(part);
-            const double open = pool_.duals.sum() - proof_.bound;
-            if (open < 10 * pool_.least) walk(part.size());
-            if (open <= ready || pool_.silent()) {
-                if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
-                ready = open / 4;
-                if (pool_.silent()) patience *= 2;
-            }
-            if (!pool_.grow(watch)) break;
-        }
-        return false;
+    void list(const Part &part, Id u, double guess, std::size_t most, Watch &watch) {
+        of_seed_.clear();
+        pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, of_seed_, watch);
+        maximal_.filter(part, u, of_seed_, listed_);
+        watch.expired(of_seed_.member.size());
     }
 
     // Duals that hold for every column. A seed gives up its violation; where its dual is smaller than that, all its
@@ -235,34 +182,9 @@ class CoverSolver {
         proof_.keep(exact_);
     }
 
-    // Lists every column within a guessed gap of the best duals, and searches among them; none found: a wider gap.
-    bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
-        exact_.dual = proof_.dual;
-        const double gap = best_ - proof_.bound;
-        const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
-        const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
-        // What an earlier search ruled out need not be searched again.
-        for (guess = std::max(guess, 1.5 * (floor_ - proof_.bound));; guess *= 1.5) {
-            if (1.5 * guess > gap) guess = gap + tolerance;  // as far as a cover is known to exist
-            listed_.clear();
-            for (Id u = 0; u < part.size(); ++u) {
-                of_seed_.clear();
-                pool_.pricing.search(u, exact_.dual, -guess - tolerance, most_columns * 20, true, of_seed_, watch);
-                maximal_.filter(part, u, of_seed_, listed_);
-                if (watch.expired(of_seed_.member.size()) || !pool_.pricing.complete ||
-                    listed_.cost.size() > most_columns)
-                    return false;
-            }
-            exact_.refresh(listed_);
-            const Found found = search(part, listed_, exact_, guess, most_states, watch);
-            if (found == Found::yes) return true;
-            if (found == Found::no) floor_ = std::max(floor_, proof_.bound + guess);  // there is none so cheap
-            if (found == Found::unknown || guess > gap) return false;
-        }
-    }
-
     // A cover from the pool, without looking ahead: for the first unit not covered yet, the column that adds least.
-    void walk(Id m) {
+    void improve_from_pool(const Part &part, Watch &) {
+        const Id m = part.size();
         done_.assign(m, 0);
         walked_.clear();
         double cost = 0;
@@ -284,47 +206,30 @@ class CoverSolver {
             walked_.add(pool_.columns.begin(chosen), pool_.columns.end(chosen), pool_.columns.cost[chosen]);
             cost += pool_.columns.cost[chosen];
         }
-        if (cost >= best_) return;
-        best_ = cost;
-        best_cover_ = walked_;
+        keep_best(cost, [&] { best_cover_ = walked_; });
     }
 
-    // The cheapest alignment seen so far, which is a cover too: the target of the duals, and the answer when a limit
-    // is reached.
-    void keep_best() {
-        if (clusters_.cost >= best_) return;
-        best_ = clusters_.cost;
-        best_cover_.clear();
-        clusters_.each([&](const std::vector<Id> &members, double cost) {
-            best_cover_.add(members.data(), members.data() + members.size(), cost);
+    void improve(const Part &part, double open, Watch &watch) {
+        if (open < 10 * pool_.least) improve_from_pool(part, watch);
+    }
+
+    // An alignment is a cover, too.
+    void keep_clusters() {
+        keep_best(clusters_.cost, [&] {
+            best_cover_.clear();
+            clusters_.each([&](const std::vector<Id> &members, double cost) {
+                best_cover_.add(members.data(), members.data() + members.size(), cost);
+            });
         });
     }
 
-    // A limit was reached: the best known, with the best bound known.
-    void give_up(const Part &part, Watch &watch) {
-        proven = false;
-        watch.last_words([&] {
-            if (has_pool_) walk(part.size());
-            else if (best_ == infinity_) clusters_.build(part, watch);
-            keep_best();
-            if (has_pool_) pool_.lower(watch, [&] { repair(part); });
-        });
-        cover = best_cover_;
-        exact_.fair_share(part);
-        proof_.keep(exact_);
-        dual = proof_.dual;
-        bound = std::max(proof_.bound, floor_);
+    void accept(const Part &, const Columns &columns, const std::vector<Id> &chosen) {
+        for (Id c : chosen) cover.add(columns.begin(c), columns.end(c), columns.cost[c]);
     }
 
-    static constexpr double infinity_ = 1e300;
-    Listing listing_;
-    Columns columns_, listed_, of_seed_, walked_, best_cover_;
-    Incidence incidence_;
-    Duals duals_, exact_;
-    Proof proof_;
-    BlocksOf<CoverFrontier> blocks_;
-    Clusters clusters_;
-    Pool pool_;
+    void accept_best() { cover = best_cover_; }
+
+    Columns of_seed_, walked_, best_cover_;
     Maximal maximal_;
     Matching<double> matching_;
     Matching<__int128> tie_matching_;
@@ -334,8 +239,6 @@ class CoverSolver {
     std::vector<__int128> tie_gain_;
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;
-    double floor_ = 0, best_ = 0;  // floor_: proven by searches that found nothing
-    bool has_pool_ = false;        // of the part being solved
 };
 
 }  // namespace unisono

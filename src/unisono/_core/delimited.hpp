@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text with a separator (CSV and its kin): where the cells stand, and columns of numbers or of different texts.
+// Text with a separator (CSV and similar): finds the cells, and reads columns as numbers or as codes of distinct texts.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace unisono {
 
-// Blanks as Python's str.strip() takes them off, of ASCII.
+// The ASCII blanks that Python's str.strip() removes.
 inline bool is_blank(char c) {
     return c == ' ' || ('\t' <= c && c <= '\r') || ('\x1c' <= c && c <= '\x1f');
 }
 
-// How many bytes of UTF-8 a blank takes that begins here, 0 where none does: all that str.isspace() knows.
+// Number of UTF-8 bytes of the blank at the beginning, 0 if there is none; the blanks are those of str.isspace().
 inline std::size_t blank_bytes(std::string_view text) {
     if (text.empty()) return 0;
     if (is_blank(text[0])) return 1;
@@ -34,9 +34,9 @@ inline std::size_t blank_bytes(std::string_view text) {
     return 0;
 }
 
-// A cell as a position, exactly the number Python would read.
+// A cell as a position: exactly the number that Python reads.
 struct Number {
-    enum class Kind { missing, whole, decimal, other };  // other: no number, too large, or one to look at more closely
+    enum class Kind { missing, whole, decimal, other };  // other: left to Python (not a number, or too large)
     Kind kind = Kind::other;
     std::int64_t whole = 0;
     double value = 0;
@@ -80,7 +80,7 @@ struct Number {
         exponent -= n_fraction;
         double value = 0;
         if (n_kept <= 18 && digits <= static_cast<std::uint64_t>(largest) && -22 <= exponent && exponent <= 22) {
-            // Both are exact, so one division or product rounds once: to the nearest, as Python does.
+            // Both factors are exact, so the result is rounded once, to the nearest, as in Python.
             value = static_cast<double>(digits);
             value = exponent < 0 ? value / power(-exponent) : value * power(exponent);
         } else if (!read_exactly(cell, comma, value)) {
@@ -109,7 +109,7 @@ struct Number {
         return powers[exponent];
     }
 
-    // Numbers of many digits, where the compiler's library can read them; elsewhere they are left to Python.
+    // Numbers of many digits, if the standard library can parse them; otherwise they are left to Python.
     static bool read_exactly(std::string_view cell, char comma, double &value) {
 #if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
         std::string plain(cell.substr(cell[0] == '+' || cell[0] == '-' ? 1 : 0));
@@ -122,7 +122,7 @@ struct Number {
     }
 };
 
-// A text taken apart as Python's csv.reader(strict=True) does: rows of cells, and the line each row begins on.
+// A text split as by Python's csv.reader(strict=True): rows of cells, and the line on which each row begins.
 class Delimited {
   public:
     enum class Fault { none, unclosed, after_quote };
@@ -140,7 +140,7 @@ class Delimited {
         return lengths;
     }
 
-    // A cell; `room` holds it where doubled quotes had to become single ones. Rows and columns beyond are empty.
+    // A cell; `room` is its buffer if doubled quotes are replaced by single ones. Cells beyond the last are empty.
     std::string_view cell(std::int64_t row, std::size_t column, std::string &room) const {
         if (row < 0 || row >= static_cast<std::int64_t>(lines_.size()) || column >= n_cells(row)) return {};
         const Cell found = cells_[firsts_[row] + column];
@@ -157,10 +157,10 @@ class Delimited {
     struct Coded {
         std::vector<std::int32_t> codes;
         std::vector<std::string_view> texts;  // in the order of first appearance
-        std::deque<std::string> kept;         // those that do not stand in the text as they are
+        std::deque<std::string> kept;         // owns the texts that differ from the bytes of the file (doubled quotes)
     };
 
-    // The cells of a column in some rows as codes into the different ones.
+    // The cells of a column in the given rows as codes of the distinct cells.
     Coded coded(std::size_t column, const std::int64_t *rows, std::size_t n) const {
         Coded found;
         found.codes.resize(n);
@@ -168,7 +168,7 @@ class Delimited {
         std::string room;
         for (std::size_t i = 0; i < n; ++i) {
             const std::string_view text = cell(rows[i], column, room);
-            // Tables are mostly sorted by something: the cell above is the likeliest.
+            // Tables are often sorted, so the cell often equals the one above.
             if (i > 0 && found.texts[found.codes[i - 1]] == text) {
                 found.codes[i] = found.codes[i - 1];
                 continue;

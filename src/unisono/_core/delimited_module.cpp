@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door to the scanner of delimited text.
+// Python bindings of the scanner of delimited text.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -9,7 +9,7 @@
 namespace nb = nanobind;
 using namespace unisono;
 
-// Text as Python has it: what was a lone surrogate before it became bytes is one again.
+// A Python string; lone surrogates, encoded with surrogatepass, are restored.
 static nb::object to_str(std::string_view text) {
     PyObject *made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
     if (made == nullptr) throw nb::python_error();

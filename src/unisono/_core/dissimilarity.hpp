@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formulas of the dissimilarities: the one place where they are written (Mathet et al. 2015, section 4.4).
+// The formulas of the dissimilarities (Mathet et al. 2015, section 4.4).
 #pragma once
 
 #include <algorithm>
@@ -111,7 +111,7 @@ class Kernel {
     bool steep_;
     std::vector<double> table_;
     double different_;
-    double nominal_[2];  // looked up: a branch on two categories is never guessed right
+    double nominal_[2];  // looked up, because a branch on two categories is mispredicted
     std::size_t side_ = 0;
 };
 

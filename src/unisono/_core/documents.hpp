@@ -15,7 +15,7 @@ struct Documents {
     std::vector<std::int32_t> category;      // the label that the dissimilarity compares; -1: none
     std::vector<std::int32_t> content;       // equal for units that differ in no label at all
     std::vector<std::int32_t> label;         // number of the unit's category among those of its document
-    std::vector<Id> annotator;               // number of the annotator within the document
+    std::vector<Id> annotator;               // number of the annotator within the document, by content
     std::vector<std::int64_t> first;         // first unit of each document, and the end
     std::vector<Id> n_annotators, n_labels;  // of each document
 

@@ -20,8 +20,8 @@ class Duals {
     std::vector<double> rc;    // reduced cost of each column under `dual`
     double lowest = -1e300;    // no dual may be lower: 0 where units may be covered more than once
 
-    // A first guess: each column's cost shared evenly among its units, the least share taken. `step` is how boldly
-    // `subgradient` begins: small where the guess is made better before.
+    // A first guess: each column's cost shared evenly among its units, the least share taken. `step` is the
+    // first step factor of `subgradient`: small if the guess is improved before.
     void start(Id m, const Columns &columns, double step) {
         lambda_ = step;
         dual.assign(m, infinity_);
@@ -32,8 +32,8 @@ class Duals {
         refresh(columns);
     }
 
-    // What holds without any search: of the empty cost an even share each, less half of the best weights. None is below
-    // 0, because no weight is above 1/C.
+    // Duals that are feasible without any search: an even share of the cost of an alignment of empty units, less half
+    // of the best weights. None is below 0, because no weight is above 1/C.
     void fair_share(const Part &part) {
         const Graph &graph = part.graph;
         dual.resize(part.size());
@@ -49,7 +49,7 @@ class Duals {
         }
     }
 
-    // The next steps begin at least this boldly.
+    // Raises the step factor to at least `step`.
     void embolden(double step) { lambda_ = std::max(lambda_, step); }
 
     void refresh(const Columns &columns) {
@@ -75,8 +75,8 @@ class Duals {
             }
     }
 
-    // Makes every reduced cost at least zero: first the units of violated columns give way, then each unit takes what
-    // its best column leaves. The sum ends no lower than L of `subgradient`.
+    // Makes every reduced cost at least zero: first the duals of units in violated columns are lowered, then each
+    // unit's dual is raised by the least reduced cost of its columns. The sum ends no lower than L of `subgradient`.
     void settle(const Incidence &incidence) {
         const Id m = static_cast<Id>(dual.size());
         for (int t = 0; t < 3; ++t)
@@ -110,11 +110,12 @@ class Duals {
         Id longest = 1;
         for (Id c = 0; c < columns.size(); ++c) longest = std::max(longest, columns.length(c));
         by_length(columns, longest);
-        double window = 0.25, moved = infinity_;  // how far any reduced cost may have moved since the last look
+        double window = 0.25, moved = infinity_;  // bound on the change of any reduced cost since the last look
         int idle = 0;
         for (int step = 0; step < steps; ++step) {
             if (moved > window) {
                 look(window);
+                watch.expired(all_.member.size());
                 moved = 0;
             }
             std::fill(cover_.begin(), cover_.end(), 1.0);
@@ -138,7 +139,7 @@ class Duals {
                 window = std::min(4.0, std::max(0.02, 12 * change));  // the next look but one in about 12 steps
                 moved = infinity_;
             }
-            if (watch.expired(watched_.cost.size() + m)) break;
+            if (watch.expired(n_watched_ + m)) break;
         }
         lambda_ = std::min(0.25, std::max(0.05, 3 * lambda_));
         dual = best_dual_;
@@ -147,7 +148,7 @@ class Duals {
     }
 
   private:
-    // Sums and maxima run in four lanes: one alone would wait for each addition.
+    // Sums and maxima use four accumulators, so that an addition need not wait for the one before.
     static constexpr Id lanes_ = 4;
 
     static double quick_sum(const std::vector<double> &values) {
@@ -247,6 +248,7 @@ class Duals {
             watched_.first[length + 1] = count;
         });
         watched_.cost.resize(count);
+        n_watched_ = static_cast<std::size_t>(to - watched_.member.data());
     }
 
     // Adds up the negative reduced costs of the watched columns, and takes their units off `cover_`.
@@ -271,6 +273,7 @@ class Duals {
     double norm_ = 0, most_ = 0;
     std::vector<Id> count_, place_;
     ByLength all_, watched_;
+    std::size_t n_watched_ = 0;  // members of the watched columns
 };
 
 // The best duals known to hold for every column, and what they prove.

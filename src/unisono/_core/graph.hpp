@@ -17,7 +17,7 @@ namespace unisono {
 
 using Id = std::int32_t;
 
-// One of the two, without a branch: of units that come in no order every other guess would be wrong.
+// One of the two, without a branch, which would be mispredicted half of the time on unordered units.
 inline Id either(bool is_first, Id first, Id second) {
     return second ^ ((first ^ second) & -static_cast<Id>(is_first));
 }
@@ -27,7 +27,7 @@ struct Pair {
     double w;
 };
 
-// Sums and comparisons of costs are trusted to this much; a tie is a difference below it.
+// The tolerance of sums and comparisons of costs; a smaller difference is a tie.
 constexpr double tolerance = 1e-9;
 
 // Units 0..m-1 in the order of the continuum, their neighbours sorted.
@@ -68,7 +68,7 @@ struct Graph {
 // {u} against the rest, and the two splits {u}, {v} added up. Ties (a sum of exactly -1) stay.
 class PairTests {
   public:
-    // Out of time, the rest is kept untested.
+    // When a limit is reached, the remaining pairs are kept untested.
     void run(std::vector<Pair> &pairs, Graph &graph, const Id *annotator, Id n_annotators, Watch &watch) {
         best_.assign(n_annotators, 0);
         graph.build(graph.n_units, pairs);

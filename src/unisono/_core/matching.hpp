@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two annotators: the best alignment is a matching of greatest gain, where aligning u and v gains
 // delta + w(u,v) over leaving both alone. Shortest augmenting paths on the sparse graph, with prices as the proof:
-// price[u] + price[v] >= gain for every pair, with equality on the matched ones, and 0 for whoever stays alone.
+// price[u] + price[v] >= gain for every pair, with equality on the matched ones, and 0 for units that stay alone.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which columns matter for a cover: those that no further unit can join for nothing. Where x can join S without making
-// it dearer, S with x covers more and costs no more, and whoever lists all columns up to a reduced cost has listed it.
+// Which columns matter for a cover: those that no further unit can join at no cost. If x can join S without raising its
+// cost, S with x covers more at the same cost, and a list of all columns up to a reduced cost contains it.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace unisono {
 
 class Maximal {
   public:
-    // Copies the columns of `from`, which all have the seed u, to `to` if no unit can join them for nothing.
+    // Copies the columns of `from`, which all have the seed u, to `to` if no unit can join them at no cost.
     void filter(const Part &part, Id u, const Columns &from, Columns &to) {
         const Graph &graph = part.graph;
         const Id degree = graph.degree(u), *near = graph.other.data() + graph.first[u];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door between Python and the core: arrays in, arrays out, the GIL released while computing.
+// Python bindings of the core: arrays in, arrays out; the GIL is released while computing.
 #include <nanobind/stl/string.h>
 
 #include <string>
@@ -54,12 +54,14 @@ static void check_two_annotators(const Documents &documents) {
         if (documents.n_annotators[d] < 2) throw nb::value_error("at least two annotators");
 }
 
+void bind_numbering(nb::module_ &m);
 void bind_ties(nb::module_ &m);
 void bind_text(nb::module_ &m);
 void bind_delimited(nb::module_ &m);
 
 NB_MODULE(_core, m) {
     m.doc() = "The hot loops: arrays in, arrays out.";
+    bind_numbering(m);
     bind_ties(m);
     bind_text(m);
     bind_delimited(m);
@@ -92,14 +94,14 @@ NB_MODULE(_core, m) {
     m.def(
         "align",
         [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
-           double seconds, std::size_t bytes) {
+           const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             // Buffers are kept from call to call, but not those of a large continuum.
             static thread_local Aligner kept;
             Aligner own;
             Aligner &aligner = starts.size() <= 5000 ? kept : own;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, kernel, watch);
             });
@@ -111,12 +113,12 @@ NB_MODULE(_core, m) {
     m.def(
         "align_pairs",
         [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty,
-           Ints u, Ints v, Doubles d, double seconds, std::size_t bytes) {
+           Ints u, Ints v, Doubles d, const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             if (u.size() != v.size() || u.size() != d.size()) throw nb::value_error("u, v and d must have one length");
             Aligner aligner;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, delta_empty,
                             std::vector<Id>(u.data(), u.data() + u.size()),
@@ -172,10 +174,10 @@ NB_MODULE(_core, m) {
     m.def(
         "align_documents",
         [](const Kernel &kernel, const Documents &documents, const Kernel *categories, const std::string &pairs,
-           bool ties_matter, unsigned threads, double seconds, std::size_t bytes) {
+           bool ties_matter, unsigned threads, const LimitsGiven &given) {
             check_two_annotators(documents);
             Alignments all;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 all = align_documents(documents, kernel, CategoryRule{categories, pair_rule(pairs)}, ties_matter,
                                       threads, limits);
             });
@@ -196,7 +198,7 @@ NB_MODULE(_core, m) {
             return found;
         },
         nb::arg("kernel"), nb::arg("documents"), nb::arg("categories").none(), nb::arg("pairs"), nb::arg("ties_matter"),
-        nb::arg("threads"), nb::arg("seconds"), nb::arg("bytes"),
+        nb::arg("threads"), nb::arg("limits"),
         "The best alignment of each document, and the disorder of its categories where a kernel for them is given.");
 
     m.def(
@@ -226,8 +228,7 @@ NB_MODULE(_core, m) {
         .def(
             "sample",
             [](const ChanceModel &model, const Kernel &kernel, Longs cases, Longs firsts, Longs counts,
-               const Kernel *categories, const std::string &pairs, unsigned threads, double seconds,
-               std::size_t bytes) {
+               const Kernel *categories, const std::string &pairs, unsigned threads, const LimitsGiven &given) {
                 if (cases.size() != firsts.size() || cases.size() != counts.size())
                     throw nb::value_error("cases, firsts and counts must have one length");
                 std::vector<Request> requests(cases.size());
@@ -238,7 +239,7 @@ NB_MODULE(_core, m) {
                     if (requests[i].model_case >= model.cases()) throw nb::value_error("no such case");
                 }
                 Samples samples;
-                interruptible(seconds, bytes, [&](Limits &limits) {
+                interruptible(given, [&](Limits &limits) {
                     samples =
                         sample(model, requests, kernel, CategoryRule{categories, pair_rule(pairs)}, threads, limits);
                 });
@@ -247,7 +248,7 @@ NB_MODULE(_core, m) {
                                       to_numpy(std::move(samples.category_of)));
             },
             nb::arg("kernel"), nb::arg("cases"), nb::arg("firsts"), nb::arg("counts"), nb::arg("categories").none(),
-            nb::arg("pairs"), nb::arg("threads"), nb::arg("seconds"), nb::arg("bytes"),
+            nb::arg("pairs"), nb::arg("threads"), nb::arg("limits"),
             "Random continua drawn and aligned: (disorders, lower bounds, redraws, disorders of the categories, and "
             "those of each label), sample by sample in the order of the requests.");
 

@@ -54,7 +54,7 @@ class MosaicModel final : public ChanceModel {
     void lay(Id d, Id as, double longest, Philox &random, RandomContinuum &out) const {
         const auto [from, to] = units_of_(d, static_cast<Id>(random.bounded(documents_.n_annotators[d])));
         if (from == to) return;
-        // Decimal lengths fit as often as they do on paper: 0.1 eight times into 0.8, whatever rounding makes of it.
+        // Rounding must not change how often a decimal length fits: 0.1 fits eight times into 0.8.
         const double last = longest * (1 - 1e-14);
         double copy = 0;
         for (double k = 0; (copy = k * lengths_[d]) < last; ++k)

@@ -41,7 +41,7 @@ class NearPairs {
         const double limit = (c + n - 1) * delta * (1 + tolerance);
         const Weight weight(n, delta);
         const Kernel::Reach reach = kernel.reach(limit);
-        // Two annotators have a list each, so that nobody meets their own; of more, all stand in one.
+        // Two annotators have a list each, so that no pair is of one annotator; more annotators share one list.
         const bool are_two = n == 2;
         std::size_t count[2] = {0, 0}, n_found = 0;
         for (int i = 0; i <= are_two; ++i) by_low_[i].resize(m);
@@ -58,7 +58,7 @@ class NearPairs {
         const auto meet = [&](Id u, Id v) {
             const double d = kernel(units, u, v);
             if (n_found == found.size()) found.resize(2 * n_found + 64);
-            // What is of the same annotator or too far is written over by the next one: no branch to guess.
+            // A pair of one annotator, or too far apart, is overwritten by the next one, which avoids a branch.
             const Id first = either(u < v, u, v);
             found[n_found] = {first, u ^ v ^ first, weight(d)};
             n_found += (annotator[u] != annotator[v]) & (d <= limit);

@@ -1,42 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The best alignment of one part, with its proof: closed form, matching, listed columns or priced columns.
+// The best alignment of one part, with its proof: in closed form, by a matching, or as a partition into columns.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "blocks.hpp"
-#include "clusters.hpp"
-#include "columns.hpp"
-#include "duals.hpp"
-#include "pool.hpp"
+#include "column_solver.hpp"
+#include "frontier.hpp"
 #include "two_annotators.hpp"
 #include "watch.hpp"
 
 namespace unisono {
 
-class PartSolver {
+class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
   public:
     std::vector<Id> label;  // unitary alignment of each unit, numbered from 0
     Id n_labels = 0;
-    double bound = 0;          // proven: no alignment of the part costs less
-    std::vector<double> dual;  // feasible for every unitary alignment; their sum is at most `bound`
-    bool proven = true;
 
     void solve(const Part &part, Watch &watch) {
-        proven = true;
-        proof_.clear();
-        best_ = infinity_;
-        has_pool_ = false;
+        restart();
         if (part.size() == 1) return one();
         if (part.n_annotators <= 2)
             return part.graph.w.size() == 2 && part.size() == 2 ? two(part) : match(part, watch);
-        if (watch.expired(0)) return give_up(part, watch);
-        // Up to some fifteen columns per unit it is faster to know them all than to look for the right ones.
-        if (listing_.run(part, columns_, 15, watch)) {
-            if (by_list(part, watch)) return;
-        } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
-        give_up(part, watch);
+        choose_columns(part, watch);
     }
 
   private:
@@ -75,69 +61,52 @@ class PartSolver {
         bound = two_annotators_.bound;
     }
 
-    // All columns are known.
-    bool by_list(const Part &part, Watch &watch) {
-        if (watch.too_big(columns_.bytes() * 2)) return false;
-        duals_.start(part.size(), columns_, 0.1);
-        incidence_.build(part.size(), columns_);
-        duals_.sweep(incidence_, 6);
-        duals_.settle(incidence_);
-        for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
-            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
-                                            << std::min<std::size_t>(2 * round, 30);
-            const Found found = blocks_.run(part, columns_, duals_.rc, infinity_, most_states, watch);
-            if (found == Found::yes) {
-                accept(part, columns_, duals_);
-                return true;
-            }
-            // The sweeps are rarely more than a few per cent short: that is as good a target as an alignment's cost.
-            duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
-            duals_.settle(incidence_);
-        }
-        proof_.keep(duals_);
-        return false;
+    friend class ColumnSolver<PartSolver, PartitionFrontier>;
+    static constexpr double lowest_dual = -1e300;
+    static constexpr int sweeps = 6;
+    static constexpr double widening = 2;
+    static constexpr double most_widening = 4;  // beyond that, improving the duals is faster
+
+    void prepare(const Duals &) {}
+
+    void list(const Part &, Id u, double guess, std::size_t most, Watch &watch) {
+        pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, listed_, watch);
     }
 
-    void accept(const Part &part, const Columns &columns, const Duals &duals) {
+    // The seed gives up its violation: its columns lose that much, other columns only lose.
+    void repair(const Part &) {
+        exact_.dual = pool_.duals.dual;
+        for (std::size_t u = 0; u < exact_.dual.size(); ++u) exact_.dual[u] -= pool_.violation[u];
+        proof_.keep(exact_);
+    }
+
+    // Most parts never need a better alignment than the first one before the proven one.
+    void improve(const Part &part, double, Watch &watch) {
+        if (pool_.rounds <= 8 && failures_ == 0) return;
+        improve_from_pool(part, watch);
+        keep_clusters();
+    }
+
+    void improve_from_pool(const Part &part, Watch &watch) {
+        clusters_.from_columns(part, pool_.columns, pool_.duals.rc, 0.3, watch);
+    }
+
+    void keep_clusters() {
+        keep_best(clusters_.cost, [&] { best_label_ = clusters_.label; });
+    }
+
+    void accept(const Part &part, const Columns &columns, const std::vector<Id> &chosen) {
         label.assign(part.size(), -1);
         n_labels = 0;
-        for (Id c : blocks_.chosen) {
+        for (Id c : chosen) {
             for (const Id *u = columns.begin(c); u != columns.end(c); ++u) label[*u] = n_labels;
             ++n_labels;
         }
-        dual = duals.dual;
-        bound = duals.sum() + blocks_.length;
     }
 
-    bool by_price(const Part &part, Watch &watch);
-    void repair();
-    bool finish(const Part &part, double guess, double gap, Watch &watch);
-
-    // The cheapest alignment seen so far: the target of the duals, and the answer when a limit is reached.
-    void keep_best() {
-        if (clusters_.cost >= best_) return;
-        best_ = clusters_.cost;
-        best_label_ = clusters_.label;
-    }
-
-    // A limit was reached: the best alignment known, with the best bound known.
-    void give_up(const Part &part, Watch &watch) {
-        proven = false;
-        watch.last_words([&] {
-            if (has_pool_) clusters_.from_columns(part, pool_.columns, pool_.duals.rc, 0.3, watch);
-            else if (best_ == infinity_) clusters_.build(part, watch);
-            keep_best();
-            if (has_pool_) pool_.lower(watch, [&] { repair(); });
-        });
+    // The labels of the best alignment known, renumbered without gaps.
+    void accept_best() {
         label = best_label_;
-        compact();
-        exact_.fair_share(part);
-        proof_.keep(exact_);
-        dual = proof_.dual;
-        bound = proof_.bound;
-    }
-
-    void compact() {
         renumber_.assign(label.size(), -1);
         n_labels = 0;
         for (Id &a : label) {
@@ -146,23 +115,9 @@ class PartSolver {
         }
     }
 
-    static constexpr double infinity_ = 1e300;
-    Listing listing_;
-    Columns columns_, listed_;
-    Incidence incidence_;
-    Duals duals_, exact_;
-    Proof proof_;
-    Blocks blocks_;
-    Clusters clusters_;
-    Pool pool_;
     TwoAnnotators two_annotators_;
     std::vector<Pair> pairs_;
     std::vector<Id> renumber_, best_label_;
-    double best_ = 0;
-    bool has_pool_ = false;  // of the part being solved
-    std::size_t patience_ = 1;
 };
 
 }  // namespace unisono
-
-#include "price.hpp"

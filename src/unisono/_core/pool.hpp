@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pool of columns that grows where the duals show that one is missing: the rounds of price.hpp and of soft
-// alignments.
+// A pool of columns that grows where the duals show that one is missing: the rounds of
+// column_solver.hpp.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace unisono {
 class Pool {
   public:
     Columns columns;
-    Duals duals;  // of the pool: what they promise, `violation` takes back
+    Duals duals;  // of the pool; lower bound = sum of the duals - violations
     Incidence incidence;
     Pricing pricing;
     std::vector<double> violation;  // of each seed, at most: by how much a column falls short of its units' duals
-    double least = 0;               // a gap that is small: a few pairs' worth
+    double least = 0;               // a small gap: the weight of a few pairs
 
-    // The pool begins with every unit alone, close pairs, and the clusters. False when that is too much already.
+    // The pool begins with every unit alone, close pairs, and the clusters. False when these exceed the memory limit.
     bool start(const Part &part, Clusters &clusters, Watch &watch) {
         part_ = &part;
         pricing.prepare(part);
@@ -54,22 +54,23 @@ class Pool {
     // `target`: cost of the best alignment known.
     bool round(double target, Watch &watch) {
         const Id m = part_->size();
-        // Small steps creep short of the best bound where annotators are many, or where no column is missing any more.
+        // With many annotators, or when no column is missing, small steps converge too slowly to the best bound.
         if (rounds > 0 && (many() || silent())) duals.embolden(0.3);
-        // While the pool still fills, good duals of it are not worth much; later, steps towards so near a target are
-        // too small.
+        // While the pool is still growing, precise duals are not worth their cost. Later, the target is so close that
+        // steps towards it would be too small.
         const bool is_filling = rounds < 4 || fresh_.size() > m / 5;
         duals.subgradient(columns, is_filling ? target : infinity,
                           std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
         ++rounds;
         incidence.build(m, columns);
         duals.settle(incidence);
+        watch.expired(6 * columns.member.size());
         look(watch);
         return watch.reached() == Limit::none;
     }
 
-    // A limit was reached. Duals of the pool promise too much; lowered to a share of themselves they promise less, and
-    // take back less. The lower, the sooner that is known: from a half upwards, `visit` is called for each share.
+    // A limit was reached. The pool's duals overestimate the bound; lowered to a share of themselves, they are violated
+    // less, and smaller shares are checked faster. From a half upwards, `visit` is called for each share.
     template <class Visit> void lower(Watch &watch, Visit visit) {
         const std::vector<double> own = duals.dual;
         nodes_ = std::max<std::size_t>(nodes_, 2000);
@@ -82,10 +83,10 @@ class Pool {
         duals.dual = own;
     }
 
-    // Nothing is missing: the duals of the pool hold for every column.
+    // No column is missing: the duals of the pool are feasible for every column.
     bool silent() const { return complete_ && fresh_.size() == 0; }
 
-    // What the last round found joins the pool. False when it has grown too large.
+    // Adds the columns of the last round to the pool. False when it exceeds the memory limit.
     bool grow(Watch &watch) {
         const double sum = duals.sum();
         if (!complete_ && (fresh_.size() < part_->size() / 10 + 1 || std::abs(sum - last_) < 1e-3 * std::abs(last_)))

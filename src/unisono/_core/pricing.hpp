@@ -170,7 +170,8 @@ class Pricing {
                 complete = false;
                 return;
             }
-            // Who cannot lift the bound above the threshold leaves; the rest branch on the annotator that may add most.
+            // Candidates that cannot lift the bound above the threshold are dropped; the search branches on the
+            // annotator that may add most.
             std::size_t kept = 0;
             for (std::size_t i = 0; i < level.size; ++i) {
                 const double own = level.gain[i] + level.half[i];
@@ -209,7 +210,7 @@ class Pricing {
                 chosen_.pop_back();
                 if (!complete) return;
             }
-            // Without this annotator.
+            // The branch without this annotator.
             kept = 0;
             const std::size_t size = level.size;
             level.start(size);

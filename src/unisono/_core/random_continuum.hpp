@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every chance model draws, and what every chance model is.
+// Random continua, and the interface of chance models.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting that uses the order already there.
+// Sorting that uses the existing order.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ template <class T> class RunSort {
     std::vector<std::size_t> ends_;
 };
 
-// By insertion while everybody is close to their place; where they are not, by an ordinary sort.
+// Insertion sort while all elements are close to their places; otherwise an ordinary sort.
 template <class T, class Less> void sort_nearly_sorted(std::vector<T> &items, Less less) {
     std::size_t moves = 0;
     for (std::size_t i = 1; i < items.size(); ++i) {

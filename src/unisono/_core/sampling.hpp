@@ -17,7 +17,8 @@
 
 namespace unisono {
 
-// Work items 0..count-1, taken one by one by `threads` threads; the calling thread is one of them and asks for Ctrl-C.
+// Work items 0..count-1, taken one by one by `threads` threads. The calling thread is one of them and checks for
+// Ctrl-C.
 template <class Work> void share(std::size_t count, unsigned threads, Limits &limits, Work work) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
@@ -46,13 +47,13 @@ struct CategoryRule {
     PairRule pairs = PairRule::once;
 };
 
-// One thread's tools.
+// What one thread needs to align continua.
 class AlignmentWorker {
   public:
     Aligner aligner;
     CategoryDisorder categories;
     std::int64_t pairs = 0, apart = 0;  // aligned pairs; those among them that do not overlap
-    const bool counts_pairs;            // nobody asks for those of random continua
+    const bool counts_pairs;            // not needed for random continua
 
     Watch watch;
 
@@ -87,7 +88,7 @@ struct Alignments {
     std::vector<double> disorder;                // of each unitary alignment
     std::vector<std::int64_t> first;             // first unitary alignment of each document, and the end
     std::vector<double> total, bound;            // of each document
-    std::vector<std::int32_t> limit;             // 0: none, 1: time, 2: memory
+    std::vector<std::int32_t> limit;             // a `Limit`, as a number
     std::vector<std::int64_t> pairs, apart;      // aligned pairs; those among them that do not overlap
     std::vector<double> weight, category;        // of each document: see CategoryDisorder
     std::vector<double> weight_of, category_of;  // of each label of each document
@@ -161,7 +162,7 @@ struct Samples {
 
 inline Samples sample(const ChanceModel &model, const std::vector<Request> &requests, const Kernel &kernel,
                       const CategoryRule &rule, unsigned threads, Limits &limits) {
-    // Small continua are taken in handfuls, so that the threads do not meet at every one of them.
+    // Small continua are processed in groups, so that threads compete less often for the next one.
     struct Handful {
         std::size_t request, from, to;
     };
@@ -182,26 +183,26 @@ inline Samples sample(const ChanceModel &model, const std::vector<Request> &requ
     constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
     const bool judged = rule.kernel != nullptr;
     Samples samples;
-    samples.disorder.resize(sample_at.back());
-    samples.bound.resize(sample_at.back());
+    samples.disorder.assign(sample_at.back(), undefined);
+    samples.bound.assign(sample_at.back(), undefined);
     samples.redraws.resize(sample_at.back());
     if (judged) samples.category.assign(sample_at.back(), undefined);
     if (judged) samples.category_of.assign(label_at.back(), undefined);
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
-    std::vector<Purse> purses(requests.size());
     share(handfuls.size(), threads, limits, [&](bool asks) {
         return [&, worker = AlignmentWorker(limits, asks, false), drawn = RandomContinuum()](std::size_t h) mutable {
             const auto [r, from, to] = handfuls[h];
             const std::size_t c = requests[r].model_case;
             const Id n_labels = model.n_labels(c);
             for (std::size_t i = from; i < to; ++i) {
+                if (worker.watch.reached() == Limit::time) return;  // samples that are left out stay undefined
                 model.draw(c, requests[r].first + i, drawn);
                 const Id m = drawn.size();
-                purses[r].pay(limits.seconds, worker.watch, [&] {
-                    worker.align(drawn.units(), drawn.annotator.data(), drawn.label.data(), m, drawn.n_annotators,
-                                 n_labels, kernel, rule, judged);
-                });
+                worker.align(drawn.units(), drawn.annotator.data(), drawn.label.data(), m, drawn.n_annotators, n_labels,
+                             kernel, rule, judged);
+                worker.watch.expired(static_cast<std::size_t>(m));
+                if (worker.watch.reached() == Limit::time) return;
                 const double mean_units = static_cast<double>(m) / drawn.n_annotators;
                 const std::size_t at = sample_at[r] + i;
                 samples.disorder[at] = worker.aligner.total / mean_units;

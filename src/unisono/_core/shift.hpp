@@ -67,8 +67,8 @@ class ShiftModel final : public ChanceModel {
     }
 
   private:
-    // The law of drawing all shifts again until their distances suffice, without the rejections: points thrown into
-    // the room left over, then moved apart by their rank. Whole numbers are thrown without repetition.
+    // The distribution of drawing all shifts again until their distances suffice, without rejections: points are drawn
+    // in the length that is left over, then moved apart by their rank. Whole numbers are drawn without repetition.
     static void draw_shifts(const ShiftRange &range, Id n, Philox &random, RandomContinuum &out) {
         auto &shift = out.shift;
         shift.assign(n, 0.0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "sampling.hpp"
@@ -24,21 +25,22 @@ inline Samples soft_sample(const ChanceModel &model, const std::vector<Request> 
         work += std::max(1.0, model.mean_size(request.model_case)) * static_cast<double>(request.count);
     }
     Samples samples;
-    samples.disorder.resize(items.size());
-    samples.bound.resize(items.size());
+    constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+    samples.disorder.assign(items.size(), undefined);
+    samples.bound.assign(items.size(), undefined);
     samples.redraws.resize(items.size());
     // A thread is worth starting for a few thousand units to align, not for less.
     threads = static_cast<unsigned>(std::min<double>(threads, 1 + work / 4000));
-    std::vector<Purse> purses(requests.size());
     share(items.size(), threads, limits, [&](bool asks) {
         return [&, watch = Watch(limits, asks), drawn = RandomContinuum(),
                 aligner = SoftAligner()](std::size_t i) mutable {
+            if (watch.reached() == Limit::time) return;
             const auto [r, sample] = items[i];
             model.draw(requests[r].model_case, sample, drawn);
             const Id m = drawn.size();
-            purses[r].pay(limits.seconds, watch, [&] {
-                aligner.run(drawn.units(), drawn.annotator.data(), m, drawn.n_annotators, kernel, watch, false);
-            });
+            aligner.run(drawn.units(), drawn.annotator.data(), m, drawn.n_annotators, kernel, watch, false);
+            watch.expired(static_cast<std::size_t>(m));
+            if (watch.reached() == Limit::time) return;  // samples that are left out stay undefined
             const double mean_units = static_cast<double>(m) / drawn.n_annotators;
             samples.disorder[i] = aligner.total / mean_units;
             samples.bound[i] = aligner.bound / mean_units;

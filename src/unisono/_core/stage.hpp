@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every search on a whole continuum begins with: units in order, near pairs, the thinned graph, its parts.
+// The first steps of every search on a whole continuum: sorted units, near pairs, the thinned graph and its parts.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class Stage : protected Aligner {
             const Id size = parts_.first[p + 1] - parts_.first[p];
             cut(units, size, m);
             visit(part_, units);
-            if (size == m) std::swap(graph_, part_.graph);  // lent, not copied
+            if (size == m) std::swap(graph_, part_.graph);  // moved back: the whole graph was not copied
         }
     }
 
@@ -69,8 +69,6 @@ class Stage : protected Aligner {
         local_.resize(m);
         seen_.assign(n, -1);
     }
-
-    std::vector<Pair> given_;
 };
 
 }  // namespace unisono

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door to what texts with versions of their own need: text-γ.
+// Python bindings of text-γ.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -111,11 +111,11 @@ void bind_text(nb::module_ &m) {
 
     m.def(
         "text_pair",
-        [](const TextVersion &a, const TextVersion &b, const TextKernel &kernel, Id gap_t, Id gap_b, double seconds,
-           std::size_t bytes) {
+        [](const TextVersion &a, const TextVersion &b, const TextKernel &kernel, Id gap_t, Id gap_b,
+           const LimitsGiven &given) {
             TextPath path;
             Limit limit = Limit::none;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 if (!path.run(a, b, kernel, {gap_t, gap_b}, watch)) limit = watch.reached();
             });
@@ -127,12 +127,12 @@ void bind_text(nb::module_ &m) {
 
     m.def(
         "text_align",
-        [](nb::list versions, const TextKernel &kernel, Id gap_t, Id gap_b, double seconds, std::size_t bytes) {
+        [](nb::list versions, const TextKernel &kernel, Id gap_t, Id gap_b, const LimitsGiven &given) {
             const auto all = pointers(versions);
             if (all.size() < 2) throw nb::value_error("at least two versions");
             TextAligner own;
             Limit limit = Limit::none;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 own.run(all, kernel, {gap_t, gap_b}, watch);
                 limit = own.is_limited ? watch.reached() : own.aligner.limit;
@@ -154,9 +154,9 @@ void bind_text(nb::module_ &m) {
     m.def(
         "text_disorders",
         [](const EditModel &model, const TextKernel &kernel, Id gap_t, Id gap_b, std::size_t n, std::uint64_t first,
-           std::size_t count, unsigned threads, double seconds, std::size_t bytes) {
+           std::size_t count, unsigned threads, const LimitsGiven &given) {
             TextSamples samples;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 samples = text_disorders(model, kernel, {gap_t, gap_b}, n, first, count, threads, limits);
             });
             return nb::make_tuple(to_numpy(std::move(samples.disorder)), to_numpy(std::move(samples.bound)),

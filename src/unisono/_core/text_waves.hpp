@@ -64,7 +64,7 @@ class TextWaves {
 
     struct Wave {
         Id low = 0;                 // the lowest diagonal; every other one follows
-        std::vector<Id> x{-1, -1};  // the furthest point on each, between two that are nowhere
+        std::vector<Id> x{-1, -1};  // the furthest point on each, with an unreachable one at either end
         Id at(Id k) const {
             const Id place = k - low;
             if (place < 0 || place % 2 != 0 || place / 2 + 2 >= static_cast<Id>(x.size())) return -1;
@@ -105,8 +105,8 @@ class TextWaves {
         after.x.resize(static_cast<std::size_t>(size) + 2);
         after.x.front() = after.x.back() = -1;
         const Symbol *a = a_.data(), *b = b_.data();
-        // Diagonal low - 1 is entry (low - 1 - before.low) / 2 + 1 of the wave before; at the edges, one that is
-        // nowhere.
+        // Diagonal low - 1 is entry (low - 1 - before.low) / 2 + 1 of the wave before; at the edges, an
+        // unreachable one.
         const Id *from = before.x.data() + (low + 1 - before.low) / 2;
         Id *to = after.x.data() + 1;
         Id k = low;
@@ -120,7 +120,7 @@ class TextWaves {
 
     const Wave &level(Id e) {
         const Id number = e / every;
-        Block &block = blocks_[number % 2];  // askers need two neighbouring blocks at most
+        Block &block = blocks_[number % 2];  // at most two neighbouring blocks are needed at a time
         if (block.number != number) {
             block.number = number;
             block.waves.resize(every);

@@ -3,7 +3,8 @@
 //
 // A column (unitary alignment) can be in a best alignment only if its reduced cost is at most the gap, the cost of the
 // best less the sum of the duals. Duals fitted to the columns left narrow the gap, and with it the columns; columns
-// that share no unit fall apart into pieces, whose gaps are narrower still. What is left is searched for every way.
+// that share no unit form separate pieces, whose gaps are narrower still. Each piece is searched for all its best
+// alignments.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 namespace unisono {
 
 // The search that keeps every shortest path.
-class TiedFrontier : public Frontier {
+class TiedFrontier : public PartitionSteps<TiedFrontier> {
   public:
     // After a run that found one: each edge of a shortest path, sorted by position; states are numbered along the way.
     template <class Visit> Id each_edge(Visit visit) {
@@ -45,7 +46,7 @@ class TiedFrontier : public Frontier {
 class Ties : private Stage {
   public:
     TiedGraph tied;
-    bool is_best = true;  // the alignment given can be what it is said to be
+    bool is_best = true;  // false if the given alignment cannot be a best one
     bool capped = false;  // more columns or states than allowed
     Limit limit = Limit::none;
 
@@ -183,7 +184,7 @@ class Ties : private Stage {
         if (gap_of(piece) > gap) std::swap(piece.dual, duals_.dual);
     }
 
-    // Into pieces that no column joins; false where there is only one.
+    // Splits into pieces that no column joins; false where there is only one.
     bool split(Piece &piece, std::vector<Piece> &waiting) {
         const Id m = static_cast<Id>(piece.unit.size());
         pairs_of_columns_.clear();
@@ -234,7 +235,7 @@ class Ties : private Stage {
             capped = true;
             return;
         }
-        if (found == Found::no || frontier_.length < gap - 1e-7) {  // the one given is not there, or not the best
+        if (found == Found::no || frontier_.length < gap - 1e-7) {  // the given one is not among them, or not best
             is_best = false;
             return;
         }

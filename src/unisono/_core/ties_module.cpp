@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door for tied best alignments and soft alignments.
+// Python bindings of tied best alignments and soft alignments.
 #include "binding.hpp"
 #include "soft_sampling.hpp"
 #include "ties.hpp"
@@ -82,12 +82,12 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "ties",
         [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
-           Ints groups, Doubles duals, std::size_t most, double seconds, std::size_t bytes) {
+           Ints groups, Doubles duals, std::size_t most, const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             check_proof(groups, duals, starts.size());
             Ties ties;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 ties.run(units, annotators.data(), static_cast<Id>(starts.size()), n, kernel, groups.data(),
                          duals.data(), most, watch);
@@ -99,13 +99,13 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "ties_pairs",
         [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty,
-           Ints u, Ints v, Doubles d, Ints groups, Doubles duals, std::size_t most, double seconds, std::size_t bytes) {
+           Ints u, Ints v, Doubles d, Ints groups, Doubles duals, std::size_t most, const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             check_proof(groups, duals, starts.size());
             check_pairs(u, v, d);
             Ties ties;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 ties.run(units, annotators.data(), static_cast<Id>(starts.size()), n, delta_empty, to_vector(u),
                          to_vector(v), to_vector(d), groups.data(), duals.data(), most, watch);
@@ -117,11 +117,11 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "soft_align",
         [](const Kernel &kernel, Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n,
-           double seconds, std::size_t bytes) {
+           const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             SoftAligner aligner;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, kernel, watch);
             });
@@ -133,12 +133,12 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "soft_align_pairs",
         [](Doubles starts, Doubles ends, Ints categories, Ints contents, Ints annotators, Id n, double delta_empty,
-           Ints u, Ints v, Doubles d, double seconds, std::size_t bytes) {
+           Ints u, Ints v, Doubles d, const LimitsGiven &given) {
             const Units units = units_of(starts, ends, categories, contents);
             check_annotators(annotators, starts.size(), n);
             check_pairs(u, v, d);
             SoftAligner aligner;
-            interruptible(seconds, bytes, [&](Limits &limits) {
+            interruptible(given, [&](Limits &limits) {
                 Watch watch(limits, true);
                 aligner.run(units, annotators.data(), static_cast<Id>(starts.size()), n, delta_empty, to_vector(u),
                             to_vector(v), to_vector(d), watch);
@@ -150,7 +150,7 @@ void bind_ties(nb::module_ &m) {
     m.def(
         "soft_sample",
         [](const ChanceModel &model, const Kernel &kernel, Longs cases, Longs firsts, Longs counts, unsigned threads,
-           double seconds, std::size_t bytes) {
+           const LimitsGiven &given) {
             if (cases.size() != firsts.size() || cases.size() != counts.size())
                 throw nb::value_error("cases, firsts and counts must have one length");
             std::vector<Request> requests;
@@ -161,7 +161,7 @@ void bind_ties(nb::module_ &m) {
                 if (requests[i].model_case >= model.cases()) throw nb::value_error("no such case");
             }
             Samples samples;
-            interruptible(seconds, bytes,
+            interruptible(given,
                           [&](Limits &limits) { samples = soft_sample(model, requests, kernel, threads, limits); });
             return nb::make_tuple(to_numpy(std::move(samples.disorder)), to_numpy(std::move(samples.bound)),
                                   to_numpy(std::move(samples.redraws)));

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "frontier.hpp"
 #include "graph.hpp"
 #include "matching.hpp"
+#include "tie_key.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -73,8 +73,8 @@ class TwoAnnotators {
         }
     }
 
-    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys. The best ones go
-    // along tight edges and leave nobody of a price above 0 alone.
+    // Among the best matchings: those with the fewest pairs, then the smallest sum of content keys. The best ones
+    // use tight edges only, and match every unit whose price is above 0.
     void break_ties(const std::uint64_t *content, Watch &watch) {
         const auto &row_price = matching_.price_of_row, &column_price = matching_.price_of_column;
         tight_.resize(edge_gain_.size() + 1);
@@ -102,11 +102,10 @@ class TwoAnnotators {
         const Big once = Big(1) << 64, must = Big(1) << 90;
         for (const Tight &t : tight_) {
             const std::uint64_t both[2] = {content[side_[0][t.row]], content[side_[1][t.column]]};
-            Big gain = -once + Big(Frontier::tie_key(both, 1)) + Big(Frontier::tie_key(both + 1, 1)) -
-                       Big(Frontier::tie_key(both, 2));
+            Big gain = -once + Big(tie_key(both, 1)) + Big(tie_key(both + 1, 1)) - Big(tie_key(both, 2));
             if (row_price[t.row] > tolerance) gain += must;
             if (column_price[t.column] > tolerance) gain += must;
-            if (gain < 0) continue;  // neither of the two needs a partner
+            if (gain < 0) continue;  // both units may stay alone
             tie_column_.push_back(t.column);
             tie_gain_.push_back(gain);
             ++tie_first_[t.row + 1];
@@ -117,8 +116,8 @@ class TwoAnnotators {
             if (tie_matching_.mate_of_row[r] >= 0) matching_.mate_of_row[r] = tie_matching_.mate_of_row[r];
     }
 
-    // Who needs a partner and has one tight edge left takes it: there is no choice. What a few passes leave undecided
-    // stays in `tight_`, everybody else alone.
+    // A unit that must be matched and has one tight edge left is matched along it. What is undecided after a few passes
+    // stays in `tight_`; all other units stay alone.
     void force() {
         std::vector<Id> &mate_of_row = matching_.mate_of_row, &mate_of_column = matching_.mate_of_column;
         std::fill(mate_of_row.begin(), mate_of_row.end(), -1);

@@ -1,67 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Keeps an eye on the limits of a computation: time, memory, and the user's Ctrl-C.
+// The limits of a computation: counted work, memory, time, and the user's Ctrl-C.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace unisono {
 
 // What the user allowed, shared by all threads of one call.
 struct Limits {
-    double seconds = 0;     // of each alignment; 0: none
-    std::size_t bytes = 0;  // of columns and search states, per thread; 0: none
+    using Clock = std::chrono::steady_clock;
+
+    std::uint64_t effort = 0;  // elementary steps of each alignment; 0: no limit
+    std::size_t bytes = 0;     // of columns and search states, per thread; 0: no limit
+    double seconds = 0;        // of the whole call, all its alignments together; 0: no limit
+    Clock::time_point begin = Clock::now();
     std::atomic<bool> interrupted{false};
-    // Asks Python whether Ctrl-C was pressed; called now and then, by the calling thread only.
+    // Asks Python whether Ctrl-C was pressed; called at intervals, by the calling thread only.
     bool (*signalled)() = nullptr;
+
+    double elapsed(Clock::time_point now) const { return std::chrono::duration<double>(now - begin).count(); }
 };
 
 struct Interrupted {};
 
-enum class Limit { none, time, memory };
+enum class Limit { none, time, memory, effort };
 
+// One per thread. The effort of an alignment is a count of steps, so the place where it stops a search depends on
+// neither the machine, nor its load, nor the number of threads. The clock is read only to notice Ctrl-C and the end of
+// the time that was given.
 class Watch {
   public:
-    using Clock = std::chrono::steady_clock;
-
     Watch(Limits &limits, bool asks)
-        : limits_(limits), asks_(asks && limits.signalled != nullptr), seconds_(limits.seconds) {}
+        : limits_(limits), asks_(asks && limits.signalled != nullptr), allowed_(limits.effort) {}
 
-    // A new alignment begins: its clock starts when first looked at, because tiny ones end before that.
+    // A new alignment begins with the whole effort.
     void restart() {
         reached_ = Limit::none;
-        started_ = false;
-        calls_ = 0;
-        kept_ = 0;
+        kept_seconds_ = 0;
+        since_look_ += steps_ - counted_;
+        steps_ = counted_ = 0;
+        allowed_ = limits_.effort;
+        plan_look();
     }
 
-    // To be called in every loop that may run for long: `work` is a rough count of elementary steps since last time.
-    // True when the time is up; throws Interrupted after Ctrl-C.
+    // To be called in every loop that may run for long: `work` is the number of elementary steps since the last call,
+    // roughly. True when a limit was reached; throws Interrupted after Ctrl-C.
     bool expired(std::size_t work = 1) {
-        calls_ += work;
-        if (calls_ < 20000) return reached_ != Limit::none;
-        calls_ = 0;
-        if (limits_.interrupted.load(std::memory_order_relaxed)) throw Interrupted{};
-        const auto now = Clock::now();
-        if (!started_) {
-            started_ = true;
-            begin_ = now;
-        }
-        if (asks_ && now - asked_ > std::chrono::milliseconds(50)) {
-            asked_ = now;
-            if (limits_.signalled()) {
-                limits_.interrupted.store(true);
-                throw Interrupted{};
-            }
-        }
-        if (seconds_ > 0 && std::chrono::duration<double>(now - begin_).count() > seconds_ - kept_)
-            reached_ = Limit::time;
+        steps_ += work;
+        if (steps_ < look_at_) return reached_ != Limit::none;
+        look();
         return reached_ != Limit::none;
     }
 
-    // True when `bytes` are too many; then the alignment ends with what it has.
+    // True when `bytes` are too many; then the alignment ends with the best result so far.
     bool too_big(std::size_t bytes) {
         if (limits_.bytes > 0 && bytes > limits_.bytes) reached_ = Limit::memory;
         return reached_ != Limit::none;
@@ -69,50 +64,61 @@ class Watch {
 
     Limit reached() const { return reached_; }
 
-    // A search that can say more of its result after it was stopped keeps a fifth of the time for that, of much time
-    // less.
-    void keep_some() { kept_ = std::min(0.2 * seconds_, 5.0); }
+    // Keeps a fifth of the effort and of the time, at most five seconds of it, for `last_words`.
+    void keep_some() {
+        allowed_ = limits_.effort - limits_.effort / 5;
+        kept_seconds_ = std::min(0.2 * limits_.seconds, 5.0);
+        plan_look();
+    }
 
-    // A limit was reached: what was kept is there for `work`.
+    // A limit was reached: `work` has what was kept, and a few steps where nothing is left.
     template <class Work> void last_words(Work work) {
         const Limit why = reached_;
         reached_ = Limit::none;
-        kept_ = 0;
+        kept_seconds_ = 0;
+        allowed_ = limits_.effort > 0 ? std::max(limits_.effort, steps_ + interval_) : 0;
+        plan_look();
         work();
         reached_ = why;
     }
 
   private:
-    friend class Purse;
+    static constexpr std::uint64_t interval_ = 20000;  // steps between two looks at the clock
 
-    // Seconds since the clock was first looked at; none for an alignment that ended before.
-    double spent() const { return started_ ? std::chrono::duration<double>(Clock::now() - begin_).count() : 0; }
+    void look() {
+        counted_ = steps_;
+        since_look_ = 0;
+        if (limits_.interrupted.load(std::memory_order_relaxed)) throw Interrupted{};
+        const auto now = Limits::Clock::now();
+        if (asks_ && now - asked_ > std::chrono::milliseconds(50)) {
+            asked_ = now;
+            if (limits_.signalled()) {
+                limits_.interrupted.store(true);
+                throw Interrupted{};
+            }
+        }
+        if (allowed_ > 0 && steps_ >= allowed_ && reached_ == Limit::none) reached_ = Limit::effort;
+        if (limits_.seconds > 0 && limits_.elapsed(now) > limits_.seconds - kept_seconds_) reached_ = Limit::time;
+        plan_look();
+    }
+
+    // The next look is after `interval_` steps, whatever number of alignments they belong to, and exactly where the
+    // effort ends.
+    void plan_look() {
+        look_at_ = counted_ + (since_look_ < interval_ ? interval_ - since_look_ : 0);
+        if (allowed_ > 0 && reached_ == Limit::none) look_at_ = std::min(look_at_, allowed_);
+    }
 
     Limits &limits_;
     bool asks_;
-    double seconds_;  // of each alignment; 0: none
-    double kept_ = 0;
-    bool started_ = false;
-    std::size_t calls_ = 0;
-    Clock::time_point begin_{}, asked_{};
+    std::uint64_t allowed_;         // steps of this alignment, those kept for last words left out; 0: no limit
+    std::uint64_t steps_ = 0;       // of this alignment
+    std::uint64_t counted_ = 0;     // of these, those before the last look
+    std::uint64_t since_look_ = 0;  // steps of earlier alignments since the last look
+    std::uint64_t look_at_ = 0;     // the number of steps at which the next look is due
+    double kept_seconds_ = 0;
+    Limits::Clock::time_point asked_{};
     Limit reached_ = Limit::none;
-};
-
-// The time of all random alignments of one document: each has its share, and what those before it left over.
-class Purse {
-  public:
-    template <class Align> void pay(double share, Watch &watch, Align align) {
-        const double allowed = share > 0 ? share + saved_.exchange(0) : 0;
-        watch.seconds_ = allowed;
-        align();
-        const double left = allowed - watch.spent();
-        // Added up by exchanges: atomic doubles cannot add before C++20.
-        if (left > 0)
-            for (double saved = saved_.load(); !saved_.compare_exchange_weak(saved, saved + left);) continue;
-    }
-
-  private:
-    std::atomic<double> saved_{0};
 };
 
 }  // namespace unisono

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the measures take from best alignments: disorders, and how far the categories of aligned units differ."""
+"""The best alignments of continua: their disorders, and how much the categories of aligned units differ."""
 
 from __future__ import annotations
 
@@ -7,38 +7,45 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono._core import align_documents, category_disorder
-from unisono.alignment import best_alignment, core_limits
+from unisono.alignment import CoreLimits, best_alignment, core_limits
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.dissimilarity.numbering import number_continua
 from unisono.model import Alignment, Continuum, FloatArray, IntArray
 
-#: How pairs of units of one category count for that category: as printed (once), as in the figures published in 2017
-#: (twice); or all as pygamma-agreement does it, pairs with an empty unit included.
+#: How a pair of units of one category counts for that category: once, as printed; twice, as in the figures published
+#: in 2017; or by the rule of pygamma-agreement, which includes pairs with an empty unit.
 PairRule = Literal["once", "twice", "pygamma"]
 
-_LIMITS = (None, "time", "memory")
+_LIMITS = (None, "time", "memory", "effort")
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How many alignments are made: how pairs count, on how many threads, with which limits for each."""
+    """How alignments are made: the rule for pairs, the number of threads, the limits.
+
+    effort (millions of steps) and memory_limit (bytes) are those of each alignment, time_limit (seconds) is for all
+    alignments together.
+    """
 
     pairs: PairRule = "once"
     threads: int = 1
+    effort: float | None = None
     time_limit: float | None = None
     memory_limit: int | None = None
 
     @property
-    def limits(self) -> tuple[float, int]:
+    def limits(self) -> CoreLimits:
         """The limits as the core takes them."""
-        return core_limits(self.time_limit, self.memory_limit)
+        return core_limits(self.time_limit, self.memory_limit, self.effort)
 
 
 @dataclass(frozen=True)
 class CategoryDisorder:
-    """How far the categories of aligned units differ (Algorithm 1 of Mathet 2017), and how much that rests on.
+    """How much the categories of aligned units differ (Algorithm 1 of Mathet 2017), and the weight behind it.
 
     weight is the sum of the pairs' weights, disorder their weighted dissimilarities; `weights` and `disorders` are
     the same over the pairs that contain a unit of each of the `labels`.
@@ -61,40 +68,38 @@ class Observed:
     """The best alignment of a continuum; `categories` is None where they were not asked for or cannot be judged."""
 
     alignment: Alignment
-    #: Pairs of units in one unitary alignment, and those among them that do not even overlap.
+    #: Pairs of units in one unitary alignment, and those among them that do not overlap.
     n_pairs: int
     n_pairs_apart: int
     categories: CategoryDisorder | None
 
 
-def observed(
-    columns: CoreDocuments,
-    *,
-    pairs: PairRule = "once",
-    ties_matter: bool = True,
-    threads: int = 1,
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
-) -> list[Observed]:
-    """The best alignment of each continuum, and the disorder of its categories where the columns are for judging.
+def observe(columns: CoreDocuments, how: How | None = None, *, ties_matter: bool = True) -> list[Observed]:
+    """The best alignment of each continuum, and the disorder of its categories if the columns hold categories.
 
-    Without `ties_matter` any of several best alignments may be taken, sooner. The limits are those of one alignment.
+    Without `ties_matter` any of the tied best alignments may be taken, which is faster.
     """
+    how = how or How()
     if columns.kernel is None:
-        return [_by_python(continuum, columns, pairs, time_limit, memory_limit) for continuum in columns.continua]
-    found = align_documents(
+        return [_observe_in_python(continuum, columns, how) for continuum in columns.continua]
+    outcome = align_documents(
         columns.kernel,
         columns.documents,
         columns.categories,
-        pairs,
+        how.pairs,
         ties_matter,
-        threads,
-        *core_limits(time_limit, memory_limit),
+        how.threads,
+        how.limits,
     )
     judged = columns.categories is not None
-    totals, bounds, limits = found["totals"].tolist(), found["bounds"].tolist(), found["limits"].tolist()
-    n_pairs, n_apart = found["pairs"].tolist(), found["apart"].tolist()
-    weights, categories, firsts = found["weights"].tolist(), found["categories"].tolist(), found["firsts"].tolist()
+    totals, bounds, limits = outcome["totals"].tolist(), outcome["bounds"].tolist(), outcome["limits"].tolist()
+    n_pairs, n_apart = outcome["pairs"].tolist(), outcome["apart"].tolist()
+    weights, categories, firsts = (
+        outcome["weights"].tolist(),
+        outcome["categories"].tolist(),
+        outcome["firsts"].tolist(),
+    )
+    groups, duals = columns.by_unit(outcome["groups"]), columns.by_unit(outcome["duals"])
     results = []
     unit = label = 0
     for d, continuum in enumerate(columns.continua):
@@ -103,11 +108,11 @@ def observed(
         mean_units = continuum.mean_units
         alignment = Alignment(
             continuum,
-            found["groups"][units],
-            found["disorders"][firsts[d] : firsts[d + 1]],
+            groups[units],
+            outcome["disorders"][firsts[d] : firsts[d + 1]],
             disorder=totals[d] / mean_units,
             lower_bound=bounds[d] / mean_units,
-            duals=found["duals"][units],
+            duals=duals[units],
             limit=_LIMITS[limits[d]],
         )
         judgement = None
@@ -116,24 +121,21 @@ def observed(
                 weights[d],
                 categories[d],
                 columns.labels[d],
-                found["label_weights"][labels],
-                found["label_categories"][labels],
+                outcome["label_weights"][labels],
+                outcome["label_categories"][labels],
             )
         results.append(Observed(alignment, n_pairs[d], n_apart[d], judgement))
     return results
 
 
-def _by_python(
-    continuum: Continuum,
-    columns: CoreDocuments,
-    pairs: PairRule,
-    time_limit: float | None,
-    memory_limit: int | None,
-) -> Observed:
-    """The same where only Python can compare units; the rule for the categories is still the core's."""
+def _observe_in_python(continuum: Continuum, columns: CoreDocuments, how: How) -> Observed:
+    """As `observe`, for a dissimilarity written in Python; the core still compares the categories."""
     dissimilarity = columns.dissimilarity
-    alignment = best_alignment(continuum, dissimilarity, time_limit=time_limit, memory_limit=memory_limit)
-    u, v, real = aligned_pairs(alignment)
+    alignment = best_alignment(
+        continuum, dissimilarity, effort=how.effort, time_limit=how.time_limit, memory_limit=how.memory_limit
+    )
+    # In the order of the numbers by content: the order of the pairs is that of the sums.
+    u, v, real = aligned_pairs(alignment, number_continua((continuum,)).order)
     from_, to = np.maximum(continuum.starts[u], continuum.starts[v]), np.minimum(continuum.ends[u], continuum.ends[v])
     lengths = (continuum.ends - continuum.starts)[u] + (continuum.ends - continuum.starts)[v]
     n_apart = int(np.count_nonzero((from_ > to) | ((from_ == to) & (lengths > 0))))
@@ -145,11 +147,11 @@ def _by_python(
         used, place = np.unique(feature.codes, return_inverse=True)
         codes = place.reshape(-1).astype(np.int32)
         labels = tuple(None if code < 0 else feature.labels[code] for code in used.tolist())
-        pairs_found = (real, d_pos, d_cat, codes[u], codes[v])
-        if pairs == "pygamma":
-            judgement = _as_pygamma(alignment, pairs_found, codes, labels, dissimilarity.alpha)
+        aligned = (real, d_pos, d_cat, codes[u], codes[v])
+        if how.pairs == "pygamma":
+            judgement = _as_pygamma(alignment, aligned, codes, labels, dissimilarity.alpha)
         else:
-            weight, disorder, weights, disorders = category_disorder(*pairs_found, len(labels), pairs)
+            weight, disorder, weights, disorders = category_disorder(*aligned, len(labels), how.pairs)
             judgement = CategoryDisorder(weight, disorder, labels, weights, disorders)
     return Observed(alignment, len(u), n_apart, judgement)
 
@@ -161,8 +163,11 @@ def _as_pygamma(
     labels: tuple[str | None, ...],
     alpha: float,
 ) -> CategoryDisorder:
-    """The rule of pygamma-agreement (category_disorder.hpp): alpha in the confidence, a pair with an empty unit is a
-    full disagreement of full weight; without any pair of real units it is 0, and 1 where there is no pair at all."""
+    """The rule of pygamma-agreement (category_disorder.hpp).
+
+    alpha is part of the confidence; a pair with an empty unit is a full disagreement of full weight; the disorder is 0
+    without any pair of real units, and 1 without any pair.
+    """
     real, d_pos, d_cat, label_u, label_v = pairs
     sizes = np.bincount(alignment.group)[alignment.group]
     empty = np.repeat(codes, alignment.continuum.n_annotators - sizes)  # the label of the real unit of such a pair
@@ -182,9 +187,14 @@ def _as_pygamma(
     return CategoryDisorder(float(all_weights[0]), float(all_disorders[0]), labels, all_weights[1:], all_disorders[1:])
 
 
-def aligned_pairs(alignment: Alignment) -> tuple[IntArray, IntArray, IntArray]:
-    """Every pair of units in one unitary alignment, by index, and how many real units that has."""
-    order = np.argsort(alignment.group, kind="stable").astype(np.int32)
+def aligned_pairs(alignment: Alignment, units: NDArray[np.int64] | None = None) -> tuple[IntArray, IntArray, IntArray]:
+    """Every pair of units in one unitary alignment, by index, and its number of real units.
+
+    The units of each unitary alignment come in their own order, or in that of `units`, which has all of them.
+    """
+    order = np.argsort(alignment.group if units is None else alignment.group[units], kind="stable").astype(np.int32)
+    if units is not None:
+        order = units[order].astype(np.int32)
     sizes = np.bincount(alignment.group, minlength=len(alignment))
     firsts = np.concatenate(([0], np.cumsum(sizes)))
     us, vs, reals = [], [], []

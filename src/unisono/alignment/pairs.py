@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Near pairs for a dissimilarity that only Python can compute: every pair of different annotators is asked."""
+"""Near pairs for a dissimilarity written in Python: it is computed for every pair of different annotators."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from unisono.dissimilarity import Dissimilarity
 from unisono.model import Continuum, FloatArray, IntArray
 
-#: Pairs asked for at a time: bounds the memory of the call, not of what is kept.
+#: Pairs in one call of the dissimilarity; bounds the memory of the call, not of the pairs that are kept.
 CHUNK = 1 << 18
 
 
 def near_pairs(continuum: Continuum, dissimilarity: Dissimilarity) -> tuple[IntArray, IntArray, FloatArray]:
     """Pairs of units (by index) that may share a unitary alignment, with their dissimilarities.
 
-    With C = n(n-1)/2, no pair with d > (C + n - 1) * delta_empty can: the other annotators cannot make up for it.
+    With C = n(n-1)/2, no pair with d > (C + n - 1) * delta_empty can: no other units can compensate for it.
     """
     n = continuum.n_annotators
     limit = (n * (n - 1) / 2 + n - 1) * dissimilarity.delta_empty * (1 + 1e-9)
@@ -25,7 +25,7 @@ def near_pairs(continuum: Continuum, dissimilarity: Dissimilarity) -> tuple[IntA
     waiting_v: list[IntArray] = []
     waiting = 0
 
-    def ask() -> None:
+    def compute() -> None:
         u, v = np.concatenate(waiting_u), np.concatenate(waiting_v)
         d = dissimilarity.between(continuum, u, v)
         near = d <= limit
@@ -39,10 +39,10 @@ def near_pairs(continuum: Continuum, dissimilarity: Dissimilarity) -> tuple[IntA
         waiting_v.append(later)
         waiting += len(later)
         if waiting >= CHUNK:
-            ask()
+            compute()
             waiting_u, waiting_v, waiting = [], [], 0
     if waiting:
-        ask()
+        compute()
     if not kept:
         return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float64)
     u, v, d = (np.ascontiguousarray(np.concatenate(column)) for column in zip(*kept, strict=True))

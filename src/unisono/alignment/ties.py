@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Every best alignment of a continuum, and how far a measure depends on which of them is taken.
+"""All best alignments of a continuum, and how much a measure depends on which of them is taken.
 
-γ does not: tied alignments have the same disorder. γcat and γk do, because they look at the pairs of units aligned
-(Mathet 2017, Algorithm 1). The tied alignments are often too many to be listed, but their number and the range of a
-ratio of sums over them are found exactly without listing them (src/unisono/_core/ties.hpp).
+γ does not depend on it: tied alignments have the same disorder. γcat and γk do, because they compare the pairs of
+aligned units (Mathet 2017, Algorithm 1). Tied alignments are often too many to list, but their number and the range of
+a ratio of sums over them are computed exactly without listing them (src/unisono/_core/ties.hpp).
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import comb, prod
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import TiedGraph, ties, ties_pairs
-from unisono.alignment import best_alignment, core_limits
+from unisono.alignment import alignable, best_alignment, core_limits
 from unisono.alignment.pairs import near_pairs
+from unisono.alignment.program_2017 import refuse_program_2017
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.dissimilarity.columns import CoreColumns
+from unisono.dissimilarity.core_documents import CoreColumns
 from unisono.errors import ParameterError
 from unisono.model import Alignment, Continuum, Corpus, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
 class TieRange:
-    """The least and the greatest value over all tied best alignments where there is one; None where there is none.
+    """The least and the greatest value over those tied best alignments that have one; None if none has.
 
-    `may_be_undefined` says that some of the tied alignments give no value (nothing to divide by); `reason` says why
-    low and high are None.
+    `may_be_undefined`: some of the tied alignments have no value, because the denominator is 0. `reason` says why low
+    and high are None.
     """
 
     low: float | None
@@ -55,9 +56,9 @@ class TiedOptima:
 
     continuum: Continuum
     dissimilarity: Dissimilarity
-    #: The one that `best_alignment` takes, or the one given.
+    #: The one that `best_alignment` returns, or the one given.
     alignment: Alignment
-    #: How many there are, exactly; None where the search for them was stopped.
+    #: Their exact number; None if a limit stopped the search.
     number: int | None
     #: Why the number is None.
     reason: str | None = None
@@ -90,7 +91,7 @@ class TiedOptima:
             np.ascontiguousarray(numerators, dtype=np.float64), np.ascontiguousarray(denominators, dtype=np.float64)
         )
         if not defined:
-            return TieRange(None, None, True, "no best alignment has a pair that counts")
+            return TieRange(None, None, True, "no best alignment has a pair of units with a weight above 0")
         return TieRange(low, high, may_be_undefined)
 
     def alignments(self) -> Iterator[Alignment]:
@@ -101,7 +102,7 @@ class TiedOptima:
         place[np.lexsort((starts, (starts + ends) / 2))] = np.arange(self.continuum.n_units)
         columns = self.unitary_alignments
         disorders = self._disorders
-        for choice in _combined([_Choice(*each) for each in graph.choices()]):
+        for choice in _combinations([_Choice(*each) for each in graph.choices()]):
             chosen = [*graph.fixed.tolist(), *choice]
             chosen.sort(key=lambda c: min(place[u] for u in columns[c]))
             group = np.empty(self.continuum.n_units, dtype=np.int32)
@@ -118,7 +119,7 @@ class TiedOptima:
 
     def _complete(self) -> TiedGraph:
         if self._graph is None:
-            raise ParameterError.of("a complete search for the tied alignments", str(self.reason))
+            raise ParameterError.of(f"the search for the tied alignments is not complete: {self.reason}")
         return self._graph
 
     @cached_property
@@ -127,13 +128,13 @@ class TiedOptima:
         graph = self._complete()
         firsts, members = graph.firsts, graph.members
         sizes = np.diff(firsts)
-        found = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))]
+        parts = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))]
         for size in np.unique(sizes[sizes > 1]).tolist():
             columns = np.flatnonzero(sizes == size)
             rows = members[firsts[columns][:, None] + np.arange(size)]
             i, j = np.triu_indices(size, 1)
-            found.append((rows[:, i].ravel(), rows[:, j].ravel(), np.repeat(columns, len(i))))
-        u, v, column = (np.concatenate(part) for part in zip(*found, strict=True))
+            parts.append((rows[:, i].ravel(), rows[:, j].ravel(), np.repeat(columns, len(i))))
+        u, v, column = (np.concatenate(part) for part in zip(*parts, strict=True))
         return np.ascontiguousarray(u), np.ascontiguousarray(v), column
 
     @cached_property
@@ -149,19 +150,21 @@ class TiedOptima:
 
 
 def tied_optima(
-    continuum: Continuum,
+    data: Any,
     dissimilarity: Dissimilarity | None = None,
     alignment: Alignment | None = None,
     *,
     limit: int = 1_000_000,
+    effort: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> TiedOptima:
-    """All alignments tied with the best one: sums of disorders that differ by less than 1e-9 delta_empty are equal.
+    """All alignments tied with the best one; sums of disorders that differ by less than 1e-9 delta_empty are equal.
 
-    alignment: the best alignment under this dissimilarity, if it is known already (from `best_alignment`, with its
-    proof). limit: the most search states and the most unitary alignments looked at; time_limit (seconds) and
-    memory_limit (bytes) as for `best_alignment`. Where one is reached, `number` is None and `reason` says so.
+    data: as for `best_alignment`.
+    alignment: the best alignment under this dissimilarity, if it is already known (from `best_alignment`, with its
+    proof). limit: the largest number of search states and of unitary alignments; effort, time_limit and memory_limit as
+    for `best_alignment`. If one is reached, `number` is None and `reason` says which.
 
     >>> c = Continuum.of({"ann": [(0, 10, "A")], "bob": [(0, 10, "B"), (0, 10, "C")]})
     >>> tied = tied_optima(c)
@@ -169,36 +172,39 @@ def tied_optima(
     (2, [(0, 1), (0, 2), (1,), (2,)])
     """
     if limit < 1:
-        raise ParameterError.of("a limit of at least 1", f"limit={limit}", code="limit")
+        raise ParameterError.of(f"the limit is {limit}, not at least 1", code="limit", found=str(limit))
+    continuum = alignable(data)
     fitted = (dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,)))
+    refuse_program_2017(fitted, "the tied best alignments")
     best = alignment
     if best is None:
-        best = best_alignment(continuum, fitted, time_limit=time_limit, memory_limit=memory_limit)
+        best = best_alignment(continuum, fitted, effort=effort, time_limit=time_limit, memory_limit=memory_limit)
     if best.continuum is not continuum or best.duals is None:
         raise ParameterError.of(
-            "the best alignment of this continuum, with its proof",
-            "one of another continuum" if best.continuum is not continuum else "one without duals",
-            "leave it out, or take it from best_alignment",
+            "the alignment is one of another continuum"
+            if best.continuum is not continuum
+            else "the alignment has no duals, which prove that it is the best",
+            "Leave it out, or take it from best_alignment.",
         )
     if not best.is_proven:
-        reason = f"the best alignment is not proven: a {best.limit} limit stopped the search"
+        reason = f"the best alignment is not proven: the {best.limit} limit stopped the search"
         return TiedOptima(continuum, fitted, best, None, reason)
     columns = CoreColumns.of(continuum, fitted)
     proof = (np.ascontiguousarray(best.group, dtype=np.int32), np.ascontiguousarray(best.duals), limit)
-    limits = core_limits(time_limit, memory_limit)
+    limits = core_limits(time_limit, memory_limit, effort)
     if columns.kernel is not None:
-        graph, why = ties(columns.kernel, *columns.units, *proof, *limits)
+        graph, why = ties(columns.kernel, *columns.units, *proof, limits)
     else:
-        graph, why = ties_pairs(*columns.units, fitted.delta_empty, *near_pairs(continuum, fitted), *proof, *limits)
+        graph, why = ties_pairs(*columns.units, fitted.delta_empty, *near_pairs(continuum, fitted), *proof, limits)
     if why == "not best":
         raise ParameterError.of(
-            "the best alignment under this dissimilarity",
-            "one that is not",
-            "leave it out, or give the dissimilarity that it was made with",
+            "the alignment is not the best alignment under this dissimilarity",
+            "Leave it out, or give the dissimilarity that it was made with.",
         )
     if why:
         reason = {
-            "states": f"more than {limit} search states or unitary alignments: a higher limit may do",
+            "states": f"there are more than {limit} search states or unitary alignments: try a higher limit",
+            "effort": "the effort limit stopped the search for tied alignments",
             "time": "the time limit stopped the search for tied alignments",
             "memory": "the memory limit stopped the search for tied alignments",
         }[why]
@@ -232,7 +238,9 @@ def gamma_k_range(tied: TiedOptima, category: str | None, *, pairs: Literal["onc
     labels = _categorial(tied).column(tied.continuum)
     if category is not None and category not in labels.labels:
         known = ", ".join(labels.labels) or "none"
-        raise ParameterError.of("a category of the continuum", f"{category!r}", f"the categories are: {known}")
+        raise ParameterError.of(
+            f"{category!r} is not a category of the continuum", f"The categories are: {known}.", found=repr(category)
+        )
     k = -1 if category is None else labels.labels.index(category)
     weight, d_cat, u, v, column = _weighted_pairs(tied)
     times = (labels.codes[u] == k).astype(np.float64) + (labels.codes[v] == k)
@@ -252,7 +260,7 @@ def _range(tied: TiedOptima, weight: FloatArray, weighted: FloatArray, column: N
 
 
 def _weighted_pairs(tied: TiedOptima) -> tuple[FloatArray, FloatArray, IntArray, IntArray, NDArray[np.int64]]:
-    """Every pair that counts: weight, categorial dissimilarity, the two units, number of the unitary alignment.
+    """Every pair with a weight above 0: weight, categorial dissimilarity, the two units, the unitary alignment.
 
     Mathet 2017, Algorithm 1: w = max(0, 1 - d_pos) / (nv - 1) with nv real units; d_pos and d_cat without alpha and
     beta, in multiples of delta_empty.
@@ -269,16 +277,15 @@ def _weighted_pairs(tied: TiedOptima) -> tuple[FloatArray, FloatArray, IntArray,
 
 
 def _categorial(tied: TiedOptima) -> CombinedDissimilarity:
-    """The categorial part by itself, also where the alignment was made without it (beta = 0)."""
+    """The categorial part alone, even where the alignment was made without it (beta = 0)."""
     return replace(_combined_dissimilarity(tied), alpha=0.0, beta=1.0).fitted(Corpus((tied.continuum,)))
 
 
 def _combined_dissimilarity(tied: TiedOptima) -> CombinedDissimilarity:
     if not isinstance(tied.dissimilarity, CombinedDissimilarity):
         raise ParameterError.of(
-            "a dissimilarity with a positional and a categorial part, for γcat and γk",
-            tied.dissimilarity.signature,
-            "use CombinedDissimilarity with your own parts",
+            f"{tied.dissimilarity.signature} has no positional and categorial part, which γcat and γk need",
+            "Use CombinedDissimilarity with your own parts.",
         )
     return tied.dissimilarity
 
@@ -293,7 +300,7 @@ class _Choice:
             self.steps[a].append((b, c))
 
     def paths(self) -> Iterator[list[int]]:
-        """Every path, as its columns."""
+        """Every path, as the numbers of its unitary alignments."""
         waiting = [iter(self.steps[0])]
         path: list[int] = []
         while waiting:
@@ -311,21 +318,21 @@ class _Choice:
                 waiting.append(iter(self.steps[state]))
 
 
-def _combined(choices: list[_Choice]) -> Iterator[list[int]]:
-    """Every way to make all choices, as columns; one at a time, however many there are."""
+def _combinations(choices: list[_Choice]) -> Iterator[list[int]]:
+    """Every combination of one path for each choice, as columns; generated one at a time, as there may be many."""
     if not choices:
         yield []
         return
     waiting = [choices[0].paths()]
-    made: list[list[int]] = []
+    parts: list[list[int]] = []
     while waiting:
         path = next(waiting[-1], None)
         if path is None:
             waiting.pop()
-            if made:
-                made.pop()
+            if parts:
+                parts.pop()
         elif len(waiting) == len(choices):
-            yield [column for part in (*made, path) for column in part]
+            yield [column for part in (*parts, path) for column in part]
         else:
-            made.append(path)
+            parts.append(path)
             waiting.append(choices[len(waiting)].paths())

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono._core import MosaicModel
-from unisono.chance.protocol import CoreCases, CoreModel, drawn, keys
+from unisono.chance.chance_model import CoreCases, CoreModel, Sampler, keys, sampler_of
 from unisono.chance.shift import Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import CorpusError, ParameterError
 from unisono.model import Continuum, Corpus
 
@@ -41,9 +43,9 @@ class Mosaic(CoreModel):
         usable = [continuum for continuum in usable if continuum.n_annotators]
         if len(usable) < 2 or not any(len(continuum) for continuum in usable):
             raise CorpusError.of(
-                "at least two documents with an extent for the chance model of a corpus",
-                f"{len(usable)} of {len(corpus)}",
-                "use the chance model `shift`, which is made for a single continuum",
+                "the chance model of a corpus needs at least two documents with an extent; "
+                f"the corpus has {len(usable) if len(usable) < 2 else 'no unit at all'}",
+                "Use the chance model `shift` ([[chance]]), which is made for a single continuum.",
                 code="chance-corpus",
             )
         return Mosaic(Corpus(tuple(usable)))
@@ -56,7 +58,9 @@ class Mosaic(CoreModel):
     def _corpus(self) -> Corpus:
         if self.corpus is None:
             raise ParameterError.of(
-                "a corpus to draw annotators from", "none", "Mosaic().fitted(corpus)", code="chance"
+                "the chance model of a corpus has no corpus to draw annotators from",
+                "Fit it to one: Mosaic().fitted(corpus).",
+                code="chance",
             )
         return self.corpus
 
@@ -64,46 +68,44 @@ class Mosaic(CoreModel):
         return self if continuum.n_annotators <= self.n_continua else Shift()
 
     def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
-        numbers = np.array([continuum.n_annotators for continuum in columns.continua], dtype=np.int64)
-        cases, case_of = np.unique(numbers, return_inverse=True)
-        return self._core(columns.dissimilarity, columns.categories is not None, cases.tolist(), case_of, seed)
-
-    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
-        case = self._core(CombinedDissimilarity(beta=0), False, [continuum.n_annotators], np.zeros(1, np.int64), seed)
-        return drawn(case.model, 0, sample, continuum, self._corpus.continua)
-
-    def _core(
-        self,
-        dissimilarity: Dissimilarity,
-        judged: bool,
-        numbers: list[int],
-        case_of: np.typing.NDArray[np.int64],
-        seed: int,
-    ) -> CoreCases:
-        columns = CoreDocuments.of(self._corpus.continua, dissimilarity, judged=judged)
-        if columns.kernel is None:
+        numbers, case_of = np.unique([c.n_annotators for c in columns.continua], return_inverse=True)
+        drawn_from = self._columns(columns.dissimilarity, judged=columns.categories is not None)
+        if drawn_from.kernel is None:
             raise ValueError("the core needs a kernel")
         # γk needs the categories numbered over the whole corpus, not document by document.
-        everywhere = sorted({label for labels in columns.labels for label in labels}, key=lambda x: (x is not None, x))
-        place = {label: i for i, label in enumerate(everywhere)}
-        codes = np.concatenate(
-            [np.empty(0, np.int32)]
-            + [
-                np.array([place[label] for label in labels], dtype=np.int32)[inverse]
-                for labels, inverse in zip(columns.labels, columns.label_places, strict=True)
-                if labels
-            ]
+        in_use, places = np.unique(drawn_from.codes, return_inverse=True)
+        labels = tuple(None if code < 0 else drawn_from.table[code] for code in in_use.tolist())
+        return CoreCases(
+            self._core_model(drawn_from, places.reshape(-1), numbers.tolist(), seed),
+            case_of.reshape(-1).astype(np.int64),
+            (labels,) * len(numbers),
+            lambda: tuple((number, drawn_from.identities) for number in numbers.tolist()),
+            drawn_from.kernel,
+            drawn_from.categories,
         )
-        extents = [continuum.extent for continuum in self._corpus if continuum.extent is not None]
-        model = MosaicModel(
+
+    def shared_by(self, columns: CoreDocuments) -> tuple[str, ...]:
+        return tuple(f"{self.signature} {continuum.n_annotators}" for continuum in columns.continua)
+
+    def sampler(self, continuum: Continuum, *, seed: int) -> Sampler:
+        columns = self._columns(CombinedDissimilarity(beta=0), judged=False)
+        model = self._core_model(columns, np.zeros(len(columns.codes)), [continuum.n_annotators], seed)
+        return sampler_of(model, continuum, columns)
+
+    def _columns(self, dissimilarity: Dissimilarity, *, judged: bool) -> CoreDocuments:
+        """The continua to draw from, in the order of their content."""
+        return CoreDocuments.of(self._corpus.continua, dissimilarity, judged=judged, together=True)
+
+    def _core_model(self, columns: CoreDocuments, labels: NDArray[Any], numbers: list[int], seed: int) -> MosaicModel:
+        extents = [continuum.extent for continuum in columns.continua if continuum.extent is not None]
+        return MosaicModel(
             columns.documents,
             np.array([extent.start for extent in extents], dtype=np.float64),
             np.array([extent.length for extent in extents], dtype=np.float64),
-            np.ascontiguousarray(codes, dtype=np.int32),
+            np.ascontiguousarray(labels[columns.numbers.order], dtype=np.int32),
             np.array(numbers, dtype=np.int32),
             keys(seed, (f"\x00corpus\x00{number}" for number in numbers)),
         )
-        return CoreCases(model, case_of, (tuple(everywhere),) * len(numbers), columns.kernel, columns.categories)
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
         if continuum.n_annotators <= self.n_continua:

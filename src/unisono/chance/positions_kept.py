@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from unisono._core import PositionsKeptModel
-from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.model import Continuum, Corpus
+from unisono.chance.chance_model import SingleDocumentModel, extent_of, keys
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.model import Continuum
 
 
 @dataclass(frozen=True, slots=True)
-class PositionsKept(CoreModel):
+class PositionsKept(SingleDocumentModel):
     """Every unit stays where it is; the labels are shuffled over all units of all annotators.
 
     For predefined units, where only the categories can differ: what Krippendorff's α expects by chance. Where the
@@ -21,24 +21,8 @@ class PositionsKept(CoreModel):
 
     signature: str = field(default="positions-kept", init=False, repr=False)
 
-    @property
-    def is_shared(self) -> bool:
-        return False
-
-    def fitted(self, corpus: Corpus) -> PositionsKept:
-        return self
-
-    def model_for(self, continuum: Continuum) -> PositionsKept:
-        return self
-
-    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
-        return one_case_each(self._core(columns, seed), columns)
-
-    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
-        return drawn(self._core(alone(continuum), seed), 0, sample, continuum, (continuum,))
-
-    def _core(self, columns: CoreDocuments, seed: int) -> PositionsKeptModel:
-        return PositionsKeptModel(columns.documents, keys(seed, (continuum.name for continuum in columns.continua)))
+    def core_model(self, columns: CoreDocuments, seed: int) -> PositionsKeptModel:
+        return PositionsKeptModel(columns.documents, keys(seed, columns.digests))
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
         extent_of(continuum)

@@ -10,14 +10,14 @@ from typing import Literal
 import numpy as np
 
 from unisono._core import ShiftModel
-from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
-from unisono.dissimilarity.columns import CoreDocuments
+from unisono.chance.chance_model import SingleDocumentModel, extent_of, keys
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import ParameterError
-from unisono.model import Continuum, Corpus, Extent
+from unisono.model import Continuum, Extent
 
 
 @dataclass(frozen=True, slots=True)
-class Shift(CoreModel):
+class Shift(SingleDocumentModel):
     """The model for a single continuum: real annotators shifted round the extent (section 5.2.1).
 
     Each random annotator is a real one, drawn with replacement, whose units are moved back by a shift, those before
@@ -29,7 +29,7 @@ class Shift(CoreModel):
 
     >>> c = Continuum.of({"ann": [(0, 4, "A"), (10, 14, "B")], "bob": [(1, 4, "A")]}, extent=(0, 20))
     >>> [(u.start, u.end, u.category) for u in Shift().draw(c, seed=1, sample=0).units_of("ann")]
-    [(3, 7, 'A'), (13, 17, 'B')]
+    [(5, 9, 'B'), (15, 19, 'A')]
     """
 
     minimum_distance: Literal["mean", "half-mean"] | float = "mean"
@@ -39,7 +39,9 @@ class Shift(CoreModel):
         if value in ("mean", "half-mean") or (not isinstance(value, str) and 0 <= value < float("inf")):
             return
         raise ParameterError.of(
-            "a minimum distance: 'mean', 'half-mean' or a number from 0", repr(value), code="chance"
+            f"the minimum distance between shifts is {value!r}",
+            "Give 'mean', 'half-mean' or a number from 0.",
+            code="chance",
         )
 
     @property
@@ -47,30 +49,16 @@ class Shift(CoreModel):
         value = self.minimum_distance
         return f"shift({value if isinstance(value, str) else format(value, 'g')})"
 
-    @property
-    def is_shared(self) -> bool:
-        return False
-
-    def fitted(self, corpus: Corpus) -> Shift:
-        return self
-
-    def model_for(self, continuum: Continuum) -> Shift:
-        return self
-
     def distance(self, continuum: Continuum) -> float:
         """The minimum distance between two shifts of one random continuum."""
         if not isinstance(self.minimum_distance, str):
             return float(self.minimum_distance)
-        mean = float(np.mean(continuum.ends - continuum.starts))
+        lengths = continuum.ends - continuum.starts
+        # Sums of floats depend on the order of the units, that is on the names of the annotators; this one does not.
+        mean = math.fsum(lengths.tolist()) / len(lengths) if lengths.dtype.kind == "f" else float(np.mean(lengths))
         return mean if self.minimum_distance == "mean" else mean / 2
 
-    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
-        return one_case_each(self._core(columns, seed), columns)
-
-    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
-        return drawn(self._core(alone(continuum), seed), 0, sample, continuum, (continuum,))
-
-    def _core(self, columns: CoreDocuments, seed: int) -> ShiftModel:
+    def core_model(self, columns: CoreDocuments, seed: int) -> ShiftModel:
         extents = [extent_of(continuum) for continuum in columns.continua]
         return ShiftModel(
             columns.documents,
@@ -78,21 +66,21 @@ class Shift(CoreModel):
             np.array([extent.length for extent in extents], dtype=np.float64),
             np.array([_whole_shifts(c, e) for c, e in zip(columns.continua, extents, strict=True)], dtype=np.int32),
             np.array([self.distance(continuum) for continuum in columns.continua], dtype=np.float64),
-            keys(seed, (continuum.name for continuum in columns.continua)),
+            keys(seed, columns.digests),
         )
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
         extent, distance = extent_of(continuum), self.distance(continuum)
         needed = math.ceil(distance) if _whole_shifts(continuum, extent) else distance
-        found = []
+        notes = []
         if not (continuum.n_annotators - 1) * needed < extent.length:
-            found.append(
+            notes.append(
                 f"extent of {extent.length:g} too short for {continuum.n_annotators} shifts at a minimum distance of "
                 f"{distance:g}: unconstrained shifts were drawn"
             )
         if np.count_nonzero(continuum.counts) < 2:
-            found.append("degenerate chance: only one annotator marked units, every random continuum is made of theirs")
-        return tuple(found)
+            notes.append("degenerate chance: only one annotator marked units, every random continuum is made of theirs")
+        return tuple(notes)
 
 
 def _whole_shifts(continuum: Continuum, extent: Extent) -> bool:

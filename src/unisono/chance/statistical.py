@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import StatisticalModel
-from unisono.chance.protocol import CoreCases, CoreModel, alone, drawn, extent_of, keys, one_case_each
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.model import Continuum, Corpus, FloatArray
+from unisono.chance.chance_model import SingleDocumentModel, extent_of, keys
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.model import Continuum, FloatArray
 
 
 @dataclass(frozen=True, slots=True)
-class Statistical(CoreModel):
+class Statistical(SingleDocumentModel):
     """Numbers of units, gaps and lengths drawn from normal laws with the moments of the real ones.
 
     The law that pygamma-agreement 0.5.9 uses when nothing else is asked for, written down from its source. For each
-    annotator: as many units as the absolute value of a normal number, cut to a whole one, says (the first annotator
-    has at least one); each starts at the end of the one before, the first at 0, plus a normal gap, which may be
+    annotator: as many units as the absolute value of a normal number, cut to a whole one, says (the annotator of number
+    0 has at least one); each starts at the end of the one before, the first at 0, plus a normal gap, which may be
     negative; its length is the absolute value of a normal number, its labels are those of a real unit drawn at random.
     Means and standard deviations (of the population) are those of the counts of all annotators, of the gaps between
     an annotator's units, of the first starts above 0 and one gap of 0 more, and of the lengths of all units.
@@ -30,29 +30,13 @@ class Statistical(CoreModel):
 
     signature: str = field(default="statistical", init=False, repr=False)
 
-    @property
-    def is_shared(self) -> bool:
-        return False
-
-    def fitted(self, corpus: Corpus) -> Statistical:
-        return self
-
-    def model_for(self, continuum: Continuum) -> Statistical:
-        return self
-
-    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
-        return one_case_each(self._core(columns, seed), columns)
-
-    def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
-        return drawn(self._core(alone(continuum), seed), 0, sample, continuum, (continuum,))
-
-    def _core(self, columns: CoreDocuments, seed: int) -> StatisticalModel:
+    def core_model(self, columns: CoreDocuments, seed: int) -> StatisticalModel:
         return StatisticalModel(
             columns.documents,
             _moments([continuum.counts for continuum in columns.continua]),
             _moments([gaps(continuum) for continuum in columns.continua]),
             _moments([continuum.ends - continuum.starts for continuum in columns.continua]),
-            keys(seed, (continuum.name for continuum in columns.continua)),
+            keys(seed, columns.digests),
         )
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
@@ -71,5 +55,9 @@ def gaps(continuum: Continuum) -> FloatArray:
 
 
 def _moments(columns: Sequence[NDArray[Any]]) -> FloatArray:
-    """Mean and standard deviation of each, one after the other."""
-    return np.array([moment for column in columns for moment in (np.mean(column), np.std(column))], dtype=np.float64)
+    """Mean and standard deviation of each, one after the other.
+
+    Of the sorted values, so that the order of the annotators cannot change the sums.
+    """
+    ordered = [np.sort(column) for column in columns]
+    return np.array([moment for column in ordered for moment in (np.mean(column), np.std(column))], dtype=np.float64)

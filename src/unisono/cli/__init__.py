@@ -15,7 +15,7 @@ from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.gold import gold
-from unisono.cli.listing import formats, measures
+from unisono.cli.listing import formats, measures, messages
 from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.reproduce import reproduce
@@ -24,6 +24,8 @@ from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
 from unisono.cli.validate import validate
+from unisono.errors import name_settings_by
+from unisono.settings import option_name
 
 app = typer.Typer(
     name="unisono",
@@ -69,35 +71,23 @@ for _command in (
     reproduce,
     measures,
     formats,
+    messages,
 ):
     app.command()(_command)
 
 
-def _spelled_out(arguments: list[str]) -> list[str]:
-    """`measure --measure text-gamma` is another way to say `text`, which has options of its own.
-
-    >>> _spelled_out(["measure", "--measure", "text-gamma", "a.xml", "b.xml"])
-    ['text', 'a.xml', 'b.xml']
-    """
-    if arguments[:1] != ["measure"]:
-        return arguments
-    for i, argument in enumerate(arguments):
-        if argument == "--measure=text-gamma":
-            return ["text", *arguments[1:i], *arguments[i + 1 :]]
-        if argument == "--measure" and arguments[i + 1 : i + 2] == ["text-gamma"]:
-            return ["text", *arguments[1:i], *arguments[i + 2 :]]
-    return arguments
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
+    before = name_settings_by(option_name)
     try:
-        app(args=_spelled_out(sys.argv[1:] if argv is None else list(argv)), prog_name="unisono")
+        app(args=sys.argv[1:] if argv is None else list(argv), prog_name="unisono")
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else int(bool(done.code))
     except KeyboardInterrupt:
         say("unisono: interrupted")
         return INTERRUPTED
+    finally:
+        name_settings_by(before)
     return 0
 
 

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Comparing, Json, Limits, Reading, option, parsed_extent
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage, usage_errors
+from unisono.cli.working import dissimilarity_of
 from unisono.errors import CorpusError, Problem
 from unisono.report import by_reason
+from unisono.settings import AlignmentLimits, Comparing, Reading
+from unisono.settings.texts import parse_extent
 
 if TYPE_CHECKING:
     from unisono import Alignment, CombinedDissimilarity, Corpus
@@ -53,7 +56,12 @@ def align(
         list[str] | None,
         option(_SHOWING, "Only those that differ in this: position, category or missing; may be given again."),
     ] = None,
-    worst: Annotated[bool, option(_SHOWING, "The greatest disorder first, not by place.", name="--worst")] = False,
+    worst: Annotated[
+        bool,
+        option(
+            _SHOWING, "The greatest disorder first, not by place; what does not overlap comes later.", name="--worst"
+        ),
+    ] = False,
     draw: Annotated[bool, option(_FIGURE, "Draw the alignment in characters.", name="--draw")] = False,
     figure: Annotated[
         str | None, option(_FIGURE, "Draw it as a figure for a paper: .svg, .pdf or .png.", "FILE")
@@ -63,7 +71,8 @@ def align(
         str | None, option(_FIGURE, "The part of the continuum to draw; all of it if not given.", "START:END")
     ] = None,
     comparing: Comparing,
-    limits: Limits,
+    limits: AlignmentLimits,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Find the best alignment: which units of the annotators are held to mark the same thing.
@@ -76,22 +85,19 @@ def align(
     from unisono.report.alignment_table import Selection
 
     format = _format(output, to, as_csv=as_csv, as_json=json, draw=draw)
-    place = None if window is None else parsed_extent(window, "--window")
-    if place is not None and place[0] == place[1]:
-        usage(f"--window: expected an end after the start, found {window!r}")
+    place = None if window is None else _parse_window(window)
     if place is not None and not (draw or figure):
         usage("--window is for --draw and --figure")
     selection = Selection(disagreements, _kinds(kind or []), worst)
-    dissimilarity = comparing.dissimilarity()
-    time_limit, memory_limit = limits.checked()
+    dissimilarity = dissimilarity_of(comparing)
     if figure is not None:
         from unisono.report.figure import check_figure
 
         with usage_errors():
             check_figure(figure, figure_width)
-    corpus = read(reading)
+    corpus = read(paths, reading)
     fitted = dissimilarity.fitted(corpus)
-    alignments = _aligned(corpus, fitted, time_limit, memory_limit)
+    alignments = _align_documents(corpus, fitted, limits)
     if figure is not None:
         _write_figure(alignments, figure, figure_width, place)
     if draw:
@@ -113,12 +119,12 @@ def _format(output: str | None, to: str | None, *, as_csv: bool, as_json: bool, 
         usage("--csv and --json exclude each other")
     short = "csv" if as_csv else "json" if as_json else None
     if to is not None and to not in ("table", *FORMATS):
-        usage(f"--to: expected one of table, {', '.join(FORMATS)}; found {to!r}")
+        usage(f"{to!r} is not a valid value of --to. Choose one of: table, {', '.join(FORMATS)}.")
     if to is not None and short is not None and to != short:
         usage(f"--to {to} and --{short} exclude each other")
     asked = to or short
     if draw and (asked or output):
-        usage("--draw prints a drawing: it goes with no other output")
+        usage("--draw prints a drawing and cannot be combined with another output")
     if asked is None and output is not None:
         with usage_errors():
             return format_of(output)
@@ -132,14 +138,23 @@ def _kinds(kinds: list[str]) -> tuple[str, ...]:
 
     for kind in kinds:
         if kind not in KINDS:
-            usage(f"--kind: expected one of {', '.join(KINDS)}; found {kind!r}")
+            usage(f"{kind!r} is not a valid value of --kind. Choose one of: {', '.join(KINDS)}.")
     return tuple(kinds)
 
 
-def _aligned(
-    corpus: Corpus, fitted: CombinedDissimilarity, time_limit: float | None, memory_limit: int | None
-) -> dict[str, Alignment]:
-    """The alignment of each document that can be aligned; what cannot is said."""
+def _parse_window(text: str) -> tuple[Position, Position]:
+    """The part of the continuum that --window names."""
+    try:
+        start, end = parse_extent(text)
+    except ValueError:
+        usage(f"{text!r} is not a valid value of --window. Give START:END such as 0:1500.")
+    if start >= end:
+        usage(f"--window ends ({end}) before it starts ({start}), or is empty. Give an end after the start.")
+    return start, end
+
+
+def _align_documents(corpus: Corpus, fitted: CombinedDissimilarity, limits: AlignmentLimits) -> dict[str, Alignment]:
+    """The alignment of each document that can be aligned; the others are listed on stderr."""
     import unisono
 
     alignments: dict[str, Alignment] = {}
@@ -147,7 +162,11 @@ def _aligned(
     for continuum in corpus:
         try:
             alignments[continuum.name] = unisono.best_alignment(
-                continuum, fitted, time_limit=time_limit, memory_limit=memory_limit
+                continuum,
+                fitted,
+                effort=limits.effort,
+                time_limit=limits.time_limit,
+                memory_limit=limits.memory_limit,
             )
         except CorpusError as error:
             refused += error.problems
@@ -160,10 +179,10 @@ def _aligned(
 
 def _rows(alignments: dict[str, Alignment], selection: Selection, feature: str) -> list[Row]:
     """The unitary alignments that are shown, of all documents; the worst of all first, if the worst come first."""
-    from unisono.report.alignment_table import rows
+    from unisono.report.alignment_table import rank_rows, rows
 
-    made = [row for name, alignment in alignments.items() for row in rows(name, alignment, selection, feature=feature)]
-    return sorted(made, key=lambda row: -round(row.disorder, 9)) if selection.worst_first else made
+    shown = [row for name, alignment in alignments.items() for row in rows(name, alignment, selection, feature=feature)]
+    return rank_rows(shown) if selection.worst_first else shown
 
 
 def _show(
@@ -175,9 +194,10 @@ def _show(
     output: str | None,
     rows: RowKind,
 ) -> None:
-    from unisono.report import counted, json_text
+    from unisono.report import json_text
     from unisono.report.alignment_table import add_alignment, as_dict, by_unit, by_unitary_alignment
-    from unisono.report.tabular import written
+    from unisono.report.numbers import quantity
+    from unisono.report.tabular import write_text
     from unisono.report.terminal import Page
 
     if format == "table":
@@ -197,12 +217,12 @@ def _show(
         emit(text)
         return
     if format in ("table", "json"):
-        written(output, text if text.endswith("\n") else text + "\n")
-    say(f"wrote {output}: {counted(len(shown), 'unitary alignment')} of {counted(len(alignments), 'document')}")
+        write_text(output, text if text.endswith("\n") else text + "\n")
+    say(f"wrote {output}: {quantity(len(shown), 'unitary alignment')} of {quantity(len(alignments), 'document')}")
 
 
 def _draw(alignments: dict[str, Alignment], window: tuple[Position, Position] | None) -> None:
-    from unisono.report.drawing import add_drawing, signs_for
+    from unisono.report.character_drawing import add_drawing, signs_for
 
     sheet = page()
     signs = signs_for(getattr(sys.stdout, "encoding", None))
@@ -218,7 +238,9 @@ def _write_figure(
 
     if len(alignments) > 1:
         raise CorpusError.of(
-            "one document for a figure", f"{len(alignments)}", "give the path of one document", code="several-documents"
+            f"a figure shows one document, and there are {len(alignments)}",
+            "Give the path of one document.",
+            code="several-documents",
         )
     (alignment,) = alignments.values()
     unisono.draw_alignment(alignment, path, width=width, window=window)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.estimating import Estimating, check_measures
-from unisono.cli.options import Comparing, Json, Limits, Reading, option
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.run import DATA, FINE, command, emit, page, progress_bar, say, usage
+from unisono.cli.working import dissimilarity_of, keywords, measure_of
+from unisono.settings import Comparing, Correcting, Estimating, Limits, Reading, Working
 
 if TYPE_CHECKING:
     from unisono import Corpus
-    from unisono.annotators import AnnotatorMatrix, LeftOut, ReferenceResult
+    from unisono.analysis.annotators import AnnotatorMatrix, LeftOut, ReferenceResult
 
 _REFERENCE = "Reference"
 
@@ -39,7 +40,10 @@ def annotators(
     ] = False,
     estimating: Estimating,
     comparing: Comparing,
+    correcting: Correcting,
     limits: Limits,
+    working: Working,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Measure every two annotators, each against the rest, and everybody but one, so that an outlier shows.
@@ -52,60 +56,49 @@ def annotators(
         usage("--reference and --reference-file exclude each other")
     if map_labels and reference is None and reference_file is None:
         usage("--map-labels needs --reference or --reference-file")
-    check_measures([measure], measure)
-    options = estimating.arguments(comparing, limits)
-    corpus = read(reading)
-    if reference is not None or reference_file is not None:
-        return _against_reference(corpus, reference, reference_file, reading, measure, map_labels, options, json)
-    from unisono.annotators import leave_one_out, pairwise
+    measure = measure_of(measure)
+    options = {
+        **keywords(estimating, correcting, limits, working),
+        "dissimilarity": dissimilarity_of(comparing, estimating),
+    }
+    corpus = read(paths, reading, for_texts=measure == "text-gamma")
+    if reference_file is not None:
+        reference = _free_name(corpus)
+        corpus = corpus.with_reference(read([reference_file], reading), name=reference)
+    if reference is not None:
+        return _measure_against(corpus, reference, measure, map_labels, options, as_json=json)
+    from unisono.analysis.annotators import annotator_tables
 
     with progress_bar() as progress:
-        matrix = pairwise(corpus, measure, progress=progress, **options)
-    left_out: tuple[LeftOut, ...] = ()
-    if len(matrix.annotators) >= 3:
-        left_out = leave_one_out(corpus, measure, **{**options, "seed": matrix.seed})
-    emit(_shown(matrix, left_out, as_json=json))
+        matrix, left_out = annotator_tables(corpus, measure, progress=progress, **options)
+    emit(_matrix_text(matrix, left_out, as_json=json))
     if all(value.value is None for value in matrix.values.values()):
         say("unisono: no two annotators could be measured")
         return DATA
     return FINE
 
 
-def _shown(matrix: AnnotatorMatrix, left_out: tuple[LeftOut, ...], *, as_json: bool) -> str:
+def _matrix_text(matrix: AnnotatorMatrix, left_out: tuple[LeftOut, ...], *, as_json: bool) -> str:
     if as_json:
         from unisono.report import json_text
 
         rows = [each.to_dict() for each in left_out]
         return json_text({"schema": SCHEMA, **matrix.to_dict(), "leave_one_out": rows})
-    from unisono.report.annotators import add_matrix
+    from unisono.report.annotator_tables import add_matrix
 
     sheet = page()
     add_matrix(sheet, matrix, left_out)
     return str(sheet)
 
 
-def _against_reference(
-    corpus: Corpus,
-    reference: str | None,
-    reference_file: str | None,
-    reading: Reading,
-    measure: str,
-    map_labels: bool,
-    options: dict[str, Any],
-    as_json: bool,
+def _measure_against(
+    corpus: Corpus, reference: str, measure: str, map_labels: bool, options: dict[str, Any], *, as_json: bool
 ) -> int:
-    from dataclasses import replace
+    """Measure every annotator against the reference, and print the table."""
+    from unisono.analysis.annotators import with_reference
 
-    from unisono.annotators import with_reference
-    from unisono.regrouping import with_reference_from
-
-    name = reference
-    if reference_file is not None:
-        name = _free_name(corpus)
-        corpus = with_reference_from(corpus, read(replace(reading, paths=[reference_file])), name=name)
-    assert name is not None
-    result = with_reference(corpus, name, measure, label_mapping="best" if map_labels else None, **options)
-    emit(_reference_shown(result, as_json=as_json))
+    result = with_reference(corpus, reference, measure, label_mapping="best" if map_labels else None, **options)
+    emit(_reference_text(result, as_json=as_json))
     if result.mean is None:
         say(f"unisono: {result.reason}")
         return DATA
@@ -113,19 +106,19 @@ def _against_reference(
 
 
 def _free_name(corpus: Corpus) -> str:
-    """What the reference from a file is called: `reference`, unless somebody is called so."""
+    """The name of a reference from a file: `reference`, with a prime for each annotator who has that name."""
     name = "reference"
     while name in corpus.annotators:
         name += "'"
     return name
 
 
-def _reference_shown(result: ReferenceResult, *, as_json: bool) -> str:
+def _reference_text(result: ReferenceResult, *, as_json: bool) -> str:
     if as_json:
         from unisono.report import json_text
 
         return json_text({"schema": SCHEMA, **result.to_dict()})
-    from unisono.report.annotators import add_reference
+    from unisono.report.annotator_tables import add_reference
 
     sheet = page()
     add_reference(sheet, result)

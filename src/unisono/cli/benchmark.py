@@ -12,13 +12,13 @@ import typer
 
 from unisono.cli.options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage, usage_errors
-from unisono.cli.working import Cluster, check
+from unisono.cli.working import Cluster, Processes, check_place
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from unisono import BenchmarkSpec
+    from unisono.experiments import BenchmarkSpec
 
 
 @command
@@ -35,16 +35,14 @@ def benchmark(
     plot: Annotated[
         str | None, typer.Option(metavar="KIND,...", help="Figures to draw: png, svg, html (interactive).")
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes; all processors if not given. Changes no number.")
-    ] = None,
+    jobs: Processes = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> int:
     """Benchmark measures: how they respond to known errors, from none (magnitude 0) to chance (magnitude 1).
 
     Makes sets of annotations with errors of each magnitude, measures them, and prints which desiderata each measure
-    meets, and the means. All values go to DIR. What is finished is kept there: the same command goes on where it was
+    meets, and the means. All values go to DIR. Finished cells are kept there: the same command continues where it was
     stopped.
 
     Exit codes: 0 fine; 1 the benchmark cannot be read or run; 2 wrong usage; 130 interrupted.
@@ -52,34 +50,34 @@ def benchmark(
     import unisono
     from unisono.experiments.benchmark import PLOTS
 
-    check(jobs, cluster)
+    check_place(jobs, cluster)
     kinds = [kind.strip() for kind in (plot or "").split(",") if kind.strip()]
     if not set(kinds) <= set(PLOTS):
-        usage(f"--plot: expected kinds among {', '.join(PLOTS)}; found {plot!r}")
-    wanted = None if magnitudes is None else _magnitudes(magnitudes)
+        usage(f"{plot!r} is not a valid value of --plot. Choose among: {', '.join(PLOTS)}.")
+    chosen = None if magnitudes is None else _parse_magnitudes(magnitudes)
     if sets is not None and sets < 1:
-        usage(f"--sets: expected at least 1, found {sets}")
-    asked = unisono.BenchmarkSpec.from_toml(spec)
+        usage(f"{sets} is not a valid value of --sets. Give a whole number of at least 1.")
+    limited = unisono.experiments.BenchmarkSpec.from_toml(spec)
     with usage_errors():
-        asked = asked.limited(magnitudes=wanted, sets=sets)
+        limited = limited.limited(magnitudes=chosen, sets=sets)
     folder = Path(spec.stem) if out is None else out
     try:
-        with _workers(asked, jobs, cluster) as executor, progress_bar("benchmark", time_left=True) as progress:
-            result = unisono.benchmark(asked, out=folder, executor=executor, threads=1, progress=progress)
+        with _workers(limited, jobs, cluster) as executor, progress_bar("benchmark", time_left=True) as progress:
+            result = unisono.benchmark(limited, out=folder, executor=executor, threads=1, progress=progress)
     except BaseException:
         if (folder / "cells").is_dir():
-            say(f"What was finished is in {folder / 'cells'}: the same command goes on from there.")
+            say(f"Finished cells are kept in {folder / 'cells'}; the same command continues from there.")
         raise
-    files = unisono.write_benchmark(result, folder, plots=kinds)
+    files = unisono.experiments.write_benchmark(result, folder, plots=kinds)
     if "results.parquet" not in [file.name for file in files]:
-        say("results.parquet was not written, it needs an optional library: pip install 'unisono[tables]'")
+        say("results.parquet was not written; it needs an optional library: pip install 'unisono[tables]'")
     say(f"written: {', '.join(str(file) for file in files)}")
     if json:
         from unisono.report import json_text
 
         emit(json_text(result.to_dict()))
     else:
-        from unisono.experiments.tables import add_benchmark
+        from unisono.experiments.benchmark_tables import add_benchmark
 
         sheet = page()
         add_benchmark(sheet, result)
@@ -88,7 +86,7 @@ def benchmark(
 
 
 def _workers(spec: BenchmarkSpec, jobs: int | None, address: str | None) -> AbstractContextManager[Executor | None]:
-    """Where cells are measured: on a cluster, in processes, or here if there is to be one only."""
+    """Where cells are measured: on a cluster, in processes, or in this process if there is to be only one."""
     from unisono.parallel import cluster, n_threads, processes
 
     if address is not None:
@@ -97,8 +95,8 @@ def _workers(spec: BenchmarkSpec, jobs: int | None, address: str | None) -> Abst
     return nullcontext() if n_threads(jobs) == 1 else processes(jobs)
 
 
-def _magnitudes(text: str) -> list[float]:
+def _parse_magnitudes(text: str) -> list[float]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts or not all(re.fullmatch(r"\d*\.?\d+|\d+\.", part, re.ASCII) for part in parts):
-        usage(f"--magnitudes: expected numbers from 0 to 1 such as 0,0.5,1; found {text!r}")
+        usage(f"{text!r} is not a valid value of --magnitudes. Give numbers from 0 to 1 such as 0,0.5,1.")
     return [float(part) for part in parts]

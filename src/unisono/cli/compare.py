@@ -4,20 +4,20 @@
 from __future__ import annotations
 
 import json as json_module
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.estimating import Estimating, check_measures
-from unisono.cli.options import Comparing, Json, Limits, Reading, option
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
+from unisono.cli.working import dissimilarity_of, keywords, measure_of
+from unisono.settings import Comparing, Correcting, Estimating, Limits, Reading, Working
 
 if TYPE_CHECKING:
     from unisono import Corpus, Result
-    from unisono.comparison import Design
+    from unisono.analysis.compare import Design
 
 _DESIGN = "Design"
 
@@ -45,7 +45,10 @@ def compare(
     ] = None,
     estimating: Estimating,
     comparing: Comparing,
+    correcting: Correcting,
     limits: Limits,
+    working: Working,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Compare the agreement of two corpora, A and B: PATH PATH, each data or a result saved with measure --json.
@@ -55,27 +58,30 @@ def compare(
 
     Exit codes: 0 fine; 1 the data cannot be read or compared; 2 wrong usage; 130 interrupted.
     """
-    from unisono.annotators import groups as two_groups
-    from unisono.comparison import compare as compared
+    from unisono.analysis.annotators import groups as two_groups
+    from unisono.analysis.compare import compare as compare_sides
 
     design: Design = "annotators" if annotators or groups is not None else "paired" if paired else "unpaired"
     if paired and annotators:
         usage("--paired and --annotators exclude each other")
-    names = _groups(groups, paired=paired)
-    if names is None and len(reading.paths) != 2:
-        usage(f"expected two paths, A and B; found {len(reading.paths)}")
+    names = None if groups is None else _parse_groups(groups, paired=paired)
+    if names is None and len(paths) != 2:
+        usage(f"compare takes two paths, A and B; {len(paths)} were given")
     if permutations is not None and permutations < 19:
-        usage(f"--permutations: expected at least 19, found {permutations}")
-    check_measures([measure], measure)
-    how = estimating.arguments(comparing, limits)
+        usage(f"{permutations} is not a valid value of --permutations. Give a whole number of at least 19.")
+    measure = measure_of(measure)
+    how = {
+        **keywords(estimating, correcting, limits, working),
+        "dissimilarity": dissimilarity_of(comparing, estimating),
+    }
     a: Any
     b: Any
     if names is None:
-        a, b = (_side(replace(reading, paths=[path])) for path in reading.paths)
+        a, b = (_read_side(path, reading) for path in paths)
         _hint(a, b, design)
     else:
-        a, b = two_groups(read(reading), *names)
-    found = compared(
+        a, b = two_groups(read(paths, reading), *names)
+    comparison = compare_sides(
         a,
         b,
         design=design,
@@ -87,35 +93,37 @@ def compare(
     if json:
         from unisono.report import json_text
 
-        emit(json_text(found.to_dict()))
+        emit(json_text(comparison.to_dict()))
     else:
-        from unisono.report.compare import add_comparison
+        from unisono.report.comparison_table import add_comparison
 
         sheet = page()
-        sides = (reading.paths[0], reading.paths[1]) if names is None else (", ".join(names[0]), ", ".join(names[1]))
-        add_comparison(sheet, found, sides)
+        sides = (paths[0], paths[1]) if names is None else (", ".join(names[0]), ", ".join(names[1]))
+        add_comparison(sheet, comparison, sides)
         emit(str(sheet))
-    if found.difference is None:
-        say(f"unisono: the difference is undefined: {found.reason}")
+    if comparison.difference is None:
+        say(f"unisono: the difference is undefined: {comparison.reason}")
         return DATA
     return FINE
 
 
-def _groups(groups: str | None, *, paired: bool) -> tuple[list[str], list[str]] | None:
-    if groups is None:
-        return None
+def _parse_groups(groups: str, *, paired: bool) -> tuple[list[str], list[str]]:
+    """The two groups of annotators that --groups names."""
     if paired:
         usage("--paired and --groups exclude each other")
     parts = [[name.strip() for name in part.split(",") if name.strip()] for part in groups.split(":")]
     if len(parts) != 2 or not all(len(part) >= 2 for part in parts):
-        usage(f"--groups: expected two groups of at least two annotators, such as ann,bob:cem,dee; found {groups!r}")
+        usage(
+            f"{groups!r} is not a valid value of --groups. Give two groups of at least two annotators, such as "
+            "ann,bob:cem,dee."
+        )
     return parts[0], parts[1]
 
 
-def _side(reading: Reading) -> Result | Corpus:
+def _read_side(name: str, reading: Reading) -> Result | Corpus:
     """One side: a result that `measure --json` printed, or data to measure."""
-    path = Path(reading.paths[0])
-    if path.suffix == ".json" and path.is_file() and path.stat().st_size <= reading.largest:
+    path = Path(name)
+    if path.suffix == ".json" and path.is_file() and path.stat().st_size <= reading.size_limit:
         try:
             data = json_module.loads(path.read_text(encoding="utf-8"))
         except ValueError:
@@ -125,11 +133,11 @@ def _side(reading: Reading) -> Result | Corpus:
 
             say(f"read: {path}, a result of measure")
             return unisono.Result.from_dict(data)
-    return read(reading)
+    return read([name], reading)
 
 
 def _hint(a: Result | Corpus, b: Result | Corpus, design: Design) -> None:
-    """Say that the sides could be paired: the test is sharper then."""
+    """Mention that the sides could be paired, which makes the test more powerful."""
     if design != "unpaired":
         return
     first, second = ({d.name for d in (side if not hasattr(side, "documents") else side.documents)} for side in (a, b))

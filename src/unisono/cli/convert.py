@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from unisono.cli.options import Reading
-from unisono.cli.reading import read
+from unisono.cli.options import Paths
+from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, command, say, say_problems, usage, usage_errors
+from unisono.report.numbers import quantity
+from unisono.settings import Reading
 
 
 @command
@@ -24,27 +25,28 @@ def convert(
     scale: Annotated[
         float, typer.Option(metavar="X", help="Multiply every position: 1000 makes milliseconds of seconds.")
     ] = 1.0,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a file that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Write annotations in another format: the last PATH is written, those before it are read.
 
-    Formats of several files (brat, webanno-tsv, rttm, conll, pygamma) are written into a new folder. What a format
-    cannot hold is said.
+    Formats of several files (brat, webanno-tsv, rttm, conll, glozz, cora, pygamma) are written into a new folder.
+    What a format cannot hold is listed on standard error.
     """
-    if len(reading.paths) < 2:
-        usage("convert needs two paths at least: what to read, and what to write")
+    if len(paths) < 2:
+        usage("convert needs at least two paths: what to read, and what to write")
     from unisono.io import WRITERS, write
 
-    *sources, target = reading.paths
+    *sources, target = paths
     if to is not None and to not in WRITERS:
-        usage(f"--to: expected one of {', '.join(WRITERS)}; found {to!r}")
+        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
     if Path(target).is_file() and not overwrite:
-        usage(f"{target} is there already; name another path, or say --overwrite")
-    corpus = read(replace(reading, paths=sources))
+        usage(f"{target} exists already. Name another path, or give --overwrite.")
+    corpus = read(sources, reading)
     with usage_errors():
         problems = write(corpus, target, format=to, scale=scale)
     if problems:
         say_problems(problems)
-    say(f"wrote {target}: {len(corpus):,} documents, {corpus.n_units:,} units")
+    say(f"wrote {target}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")
     return FINE

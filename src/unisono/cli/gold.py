@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Comparing, Json, Limits, Reading, option
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.cli.working import dissimilarity_of
 from unisono.errors import ParameterError, Problem
-from unisono.report import by_reason, counted
+from unisono.report import by_reason
+from unisono.report.numbers import quantity
+from unisono.settings import AlignmentLimits, Comparing, Reading
 
 if TYPE_CHECKING:
     from unisono import Gold
@@ -45,7 +48,7 @@ def gold(
     to: Annotated[
         str | None, typer.Option("--to", metavar="NAME", help="Format to write, if the ending of OUT does not tell.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a file that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
     beside: Annotated[
         bool, typer.Option("--beside", help="Write what the annotators marked, too, beside the gold standard.")
     ] = False,
@@ -77,7 +80,8 @@ def gold(
     ] = False,
     json: Json = False,
     comparing: Comparing,
-    limits: Limits,
+    limits: AlignmentLimits,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Make a gold standard from the best alignment, and say which of its units a person should look at.
@@ -98,14 +102,13 @@ def gold(
     if weights is not None and vote is VoteKind.majority:
         usage("--weights is for --vote weighted")
     if min_annotators is not None and min_annotators < 1:
-        usage(f"--min-annotators: expected 1 or more, found {min_annotators}")
+        usage(f"{min_annotators} is not a valid value of --min-annotators. Give a whole number of at least 1.")
     if not 0 <= overlap <= 1:
-        usage(f"--overlap: expected a share from 0 to 1, found {overlap:g}")
-    dissimilarity = comparing.dissimilarity()
-    time_limit, memory_limit = limits.checked()
+        usage(f"{overlap:g} is not a valid value of --overlap. Give a number from 0 to 1.")
+    dissimilarity = dissimilarity_of(comparing)
     given = None if weights is None else read_weights(weights)
-    made = unisono.gold(
-        read(reading),
+    standard = unisono.gold(
+        read(paths, reading),
         vote=None if vote is None else vote.value,
         boundaries=boundaries.value,
         min_annotators=min_annotators,
@@ -113,21 +116,22 @@ def gold(
         overlap=overlap,
         same_category=same_category,
         dissimilarity=dissimilarity,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
+        effort=limits.effort,
+        time_limit=limits.time_limit,
+        memory_limit=limits.memory_limit,
     )
-    alone = [problem for problem in made.problems if problem.code == "too-few-annotators"]
+    alone = [problem for problem in standard.problems if problem.code == "too-few-annotators"]
     for line in by_reason((problem.where, f"needs {problem.expected}") for problem in alone):
         say(f"no consensus: {line}")
     if output is not None:
-        _write(made, output, to, name=gold_name, beside=beside)
+        _write(standard, output, to, name=gold_name, beside=beside)
     if adjudication is not None:
-        from unisono.report.gold import adjudication_table
+        from unisono.report.gold_table import adjudication_table
 
-        adjudication_table(made).write(adjudication)
-        say(f"wrote {adjudication}: {counted(made.n_to_look_at, 'unit')} to look at")
-    _show(made, as_json=json, only_look=output is not None)
-    unproven = [document.name for document in made.documents if document.alignment and document.alignment.gap > 0]
+        adjudication_table(standard).write(adjudication)
+        say(f"wrote {adjudication}: {quantity(standard.n_to_look_at, 'unit')} to look at")
+    _show(standard, as_json=json, only_look=output is not None)
+    unproven = [document.name for document in standard.documents if document.alignment and document.alignment.gap > 0]
     if unproven:
         say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
     return LIMIT if unproven else FINE
@@ -137,35 +141,35 @@ def _check_target(output: str | None, to: str | None, *, overwrite: bool) -> Non
     from unisono.io import WRITERS
 
     if to is not None and to not in WRITERS:
-        usage(f"--to: expected one of {', '.join(WRITERS)}; found {to!r}")
+        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
     if output is None:
         if to is not None:
             usage("--to needs -o OUT: where to write")
     elif Path(output).is_file() and not overwrite:
-        usage(f"{output} is there already; name another path, or say --overwrite")
+        usage(f"{output} exists already. Name another path, or give --overwrite.")
 
 
-def _write(made: Gold, output: str, to: str | None, *, name: str, beside: bool) -> None:
+def _write(standard: Gold, output: str, to: str | None, *, name: str, beside: bool) -> None:
     import unisono
 
     with usage_errors():
-        corpus = made.corpus(name, beside=beside)
+        corpus = standard.corpus(name, beside=beside)
         problems = unisono.write(corpus, output, format=to)
     if problems:
         say_problems(problems)
-    say(f"wrote {output}: {counted(made.n_units, 'gold unit')} in {counted(len(corpus), 'document')}")
+    say(f"wrote {output}: {quantity(standard.n_units, 'gold unit')} in {quantity(len(corpus), 'document')}")
 
 
-def _show(made: Gold, *, as_json: bool, only_look: bool) -> None:
+def _show(standard: Gold, *, as_json: bool, only_look: bool) -> None:
     if as_json:
         from unisono.report import json_text
 
-        emit(json_text(made.to_dict()))
+        emit(json_text(standard.to_dict()))
         return
-    from unisono.report.gold import add_gold
+    from unisono.report.gold_table import add_gold
 
     sheet = page()
-    add_gold(sheet, made, only_look=only_look)
+    add_gold(sheet, standard, only_look=only_look)
     emit(str(sheet))
 
 
@@ -175,13 +179,19 @@ def read_weights(path: str) -> dict[str, float]:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise ParameterError.of(
-            "a table of weights", f"an error: {error.strerror}", "check the path", where=path, code="annotator-weights"
+            f"the table of weights cannot be read: {error.strerror}",
+            "Check the path.",
+            where=path,
+            code="annotator-weights",
         ) from None
     except UnicodeDecodeError:
         raise ParameterError.of(
-            "a table of weights in UTF-8", "another encoding", "save it as UTF-8", where=path, code="annotator-weights"
+            "the table of weights is not in UTF-8",
+            "Save it as UTF-8.",
+            where=path,
+            code="annotator-weights",
         ) from None
-    found: dict[str, float] = {}
+    table: dict[str, float] = {}
     problems = []
     delimiter = "\t" if lines and "\t" in lines[0] else ";" if lines and ";" in lines[0] else ","
     for number, row in enumerate(csv.reader(lines, delimiter=delimiter), start=1):
@@ -192,17 +202,24 @@ def read_weights(path: str) -> dict[str, float]:
             name, weight = cells
             value = float(weight)
         except ValueError:
-            expected = "an annotator and a weight, as in ann,0.8"
-            shown = delimiter.join(cells)
-            problems.append(Problem("annotator-weights", "error", f"{path}:{number}", expected, repr(shown)))
-            continue
-        if name in found:
             problems.append(
-                Problem("annotator-weights", "error", f"{path}:{number}", "one weight for each annotator", repr(name))
+                _weight_problem(
+                    f"{path}:{number}",
+                    f"{delimiter.join(cells)!r} is not an annotator and a weight",
+                    "Write both, as in ann,0.8.",
+                )
             )
-        found[name] = value
+            continue
+        if name in table:
+            message = f"{name!r} has a weight already"
+            problems.append(_weight_problem(f"{path}:{number}", message, "Give one weight for each annotator."))
+        table[name] = value
     if problems:
         raise ParameterError(problems)
-    if not found:
-        raise ParameterError.of("a table of weights: annotator, weight", "no row", where=path, code="annotator-weights")
-    return found
+    if not table:
+        raise ParameterError(_weight_problem(path, "the table of weights has no row", "Give annotator and weight."))
+    return table
+
+
+def _weight_problem(where: str, message: str, remedy: str) -> Problem:
+    return Problem("annotator-weights", "error", where, message, remedy)

@@ -3,91 +3,62 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.estimating import Estimating, check_measures
-from unisono.cli.options import Comparing, Json, Limits, Reading, option
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.report import check_kept, keep
-from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say
-from unisono.cli.working import Cluster, check, on_cluster
+from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage_errors
+from unisono.cli.working import Cluster, check_place, dissimilarity_of, keywords, on_cluster
+from unisono.settings import Comparing, Correcting, Estimating, Limits, Measuring, Reading, Working
 
 if TYPE_CHECKING:
     from unisono import Result
 
-_OTHER = "Measures other than γ"
-_KEEP = "To keep and to show"
+_SHOWING = "To keep and to show"
 
-#: What a report wants to know of units with categories.
+#: What a report of units with categories shows.
 _OF_A_REPORT = ["gamma", "gamma-cat", "gamma-k"]
-
-
-class AtomKind(StrEnum):
-    """What a continuum is cut into."""
-
-    position = "position"
-    word = "word"
 
 
 @command
 def measure(
     *,
     measures: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--measure",
             metavar="NAME,...",
-            help="What to measure, or all; unisono measures lists the names. gamma if not given; for a report, of "
-            "units with categories, gamma-cat and gamma-k too.",
+            help="What to measure, or all; unisono measures lists the names. May be given again.",
+            show_default="gamma; for a report of units with categories, gamma-cat and gamma-k too",
         ),
     ] = None,
-    categories: Annotated[
-        list[str] | None,
-        typer.Option("--category", metavar="NAME", help="Only this category in gamma-k; may be given several times."),
-    ] = None,
-    tie_range: Annotated[
-        bool, typer.Option("--tie-range", help="The range of gamma-cat and gamma-k over all tied best alignments.")
-    ] = False,
-    reference: Annotated[
-        str | None, option(_OTHER, "The annotator who is right, for measures that compare with one.", "ANNOTATOR")
-    ] = None,
-    step: Annotated[
-        float | None, option(_OTHER, "Length of an atom, where positions are not whole numbers.", "X")
-    ] = None,
-    atoms: Annotated[AtomKind, option(_OTHER, "What a text is cut into: positions or words.")] = AtomKind.position,
-    predefined: Annotated[
-        bool | None,
-        option(
-            _OTHER,
-            "Whether the units are given items, if not to be found from the data.",
-            name="--predefined/--not-predefined",
-            show_default=False,
-        ),
-    ] = None,
-    window: Annotated[
-        float | None, option(_OTHER, "How far a moved boundary is forgiven, for segmentation measures.", "X")
-    ] = None,
-    json: Json = False,
-    all_documents: Annotated[
-        bool, typer.Option("--all-documents", help="List every document in the table, not only the first 20.")
-    ] = False,
-    save: Annotated[
-        str | None, option(_KEEP, "Keep everything in a file, for unisono report: result.unisono.", "FILE")
-    ] = None,
-    report: Annotated[
-        str | None, option(_KEEP, "Write a page to look at, one file that needs nothing else: page.html.", "FILE")
-    ] = None,
-    no_text: Annotated[bool, option(_KEEP, "Leave the texts out of what is kept.", name="--no-text")] = False,
-    fail_under: Annotated[
-        float | None, typer.Option(metavar="X", help="Exit with 3 if a value is below X or undefined.")
-    ] = None,
-    cluster: Cluster = None,
     estimating: Estimating,
     comparing: Comparing,
+    json: Json = False,
+    report: Annotated[
+        str | None, option(None, "Write a page to look at, one file that needs nothing else: page.html.", "FILE")
+    ] = None,
+    save: Annotated[
+        str | None, option(_SHOWING, "Keep everything in a file, for unisono report: result.unisono.", "FILE")
+    ] = None,
+    no_text: Annotated[
+        bool, option(_SHOWING, "Leave the texts out of the report and the saved file.", name="--no-text")
+    ] = False,
+    all_documents: Annotated[
+        bool, option(_SHOWING, "List every document in the table, not only the first 20.", name="--all-documents")
+    ] = False,
+    fail_under: Annotated[
+        float | None, option(_SHOWING, "Exit with 3 if a value is below X or undefined.", "X")
+    ] = None,
+    measuring: Measuring,
+    correcting: Correcting,
     limits: Limits,
+    working: Working,
+    cluster: Cluster = None,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Measure how far annotators agree on the units they marked.
@@ -99,52 +70,52 @@ def measure(
     was not met; 130 interrupted.
     """
     import unisono
+    from unisono.measures.names import measure_names
 
-    names = [name.strip() for name in (measures or "gamma").split(",") if name.strip()]
-    check_measures(names, measures or "")
+    with usage_errors():
+        names = measure_names(measures or ["gamma"])
     check_kept(save, report, no_text=no_text)
-    check(estimating.jobs, cluster)
-    how = estimating.arguments(comparing, limits)
-    corpus = read(reading)
-    if measures is None and (save or report) and corpus.labels():
+    check_place(working.threads, cluster)
+    if comparing.category_distances is None:
+        dissimilarity_of(comparing)  # options that cannot be are refused before any file is read
+    corpus = read(paths, reading, for_texts=names == ["text-gamma"])
+    if not measures and (save or report) and corpus.labels():
         names = _OF_A_REPORT
+    how = keywords(estimating, comparing, measuring, correcting, limits, working)
     if cluster is not None:
-        how["threads"] = 1  # as many pieces of work at a time as the cluster has threads
+        how["threads"] = 1  # the cluster runs one piece of work on each of its threads
     with on_cluster(cluster) as executor, progress_bar() as progress:
-        result = unisono.measure(
-            corpus,
-            names,
-            categories=categories,
-            tie_range=tie_range,
-            reference=reference,
-            step=step,
-            atoms=atoms.value,
-            predefined=predefined,
-            window=window,
-            executor=executor,
-            progress=progress,
-            **how,
-        )
+        # What is kept or reported has the tables of annotators, if they take little time.
+        annotators = None if save or report else False
+        result = unisono.measure(corpus, names, executor=executor, annotators=annotators, progress=progress, **how)
+    if later := [problem for problem in result.problems if problem not in corpus.problems]:
+        say_problems(later)
+    reference = measuring.reference
     if reference is not None and set(result.measures) & {"gamma", "gamma-cat", "gamma-k", "soft-gamma"}:
-        say(f"γ knows no reference: unisono annotators --reference {reference} measures everybody against them.")
+        say(f"γ takes no reference; unisono annotators --reference {reference} measures everybody against that one.")
     if len(corpus) > 1 and estimating.chance is None and "gamma" in names:
         say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
+    reasons_are_shown = False
     if json:
         from unisono.report import json_text
 
         emit(json_text(result.to_dict()))
     else:
-        from unisono.report.terminal import add_result
+        from unisono.report.terminal import FULL_MEASURES, add_result
 
+        reasons_are_shown = len(result.measures) > FULL_MEASURES
         sheet = page()
         add_result(sheet, result, all_documents=all_documents)
         emit(str(sheet))
     keep(result, save, report, text=not no_text)
-    return _verdict(result, fail_under)
+    return _verdict(result, fail_under, reasons_are_shown=reasons_are_shown)
 
 
-def _verdict(result: Result, fail_under: float | None) -> int:
-    """The exit code of a result: what was asked for and not reached is said on stderr."""
+def _verdict(result: Result, fail_under: float | None, *, reasons_are_shown: bool) -> int:
+    """The exit code of a result; what was asked for and not reached goes to stderr, each reason once."""
+    from unisono.report.numbers import PLAIN
+    from unisono.report.sentences import not_proven
+
     code = FINE
     values = []
     for name, value in result.measures.items():
@@ -152,15 +123,26 @@ def _verdict(result: Result, fail_under: float | None) -> int:
             values += [(f"{name} of {k or 'units without a category'}", v) for k, v in value.per_category.items()]
         else:
             values.append((name, value))
+    undefined: dict[str, list[str]] = {}
     for name, value in values:
         if value.value is None:
-            say(f"unisono: {name} is undefined: {value.reason}")
-            code = code if fail_under is None else LIMIT
-        elif fail_under is not None and value.value < fail_under:
+            undefined.setdefault(value.reason or "", []).append(name)
+    if undefined and fail_under is not None:
+        code = LIMIT
+    for reason, names in undefined.items():
+        # The table has the reasons of measures, not those of single categories.
+        unsaid = [name for name in names if not (reasons_are_shown and name in result.measures)]
+        if unsaid:
+            say(f"unisono: {', '.join(unsaid)} {'is' if len(unsaid) == 1 else 'are'} undefined: {reason}")
+    for name, value in values:
+        if fail_under is not None and value.value is not None and value.value < fail_under:
             say(f"unisono: {name} is {value.value:.6g}, below --fail-under {fail_under:g}")
             code = LIMIT
         if not value.is_proven:
-            say(f"unisono: a limit stopped the search: {name} rests on an alignment that is NOT PROVEN to be the best")
+            say(f"unisono: {name} is not proven: {not_proven(name, value, PLAIN)}")
+            code = LIMIT
+        if value.is_precise is False and result.parameters.get("time_limit") is not None:
+            say(f"unisono: the time limit ended the sampling of {name} before there were enough random continua")
             code = LIMIT
     if code == FINE and all(value.value is None for _, value in values):
         return DATA

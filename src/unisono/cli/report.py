@@ -36,26 +36,22 @@ def report(
 
 
 def check_kept(save: str | None, report: str | None, *, no_text: bool) -> None:
-    """Refuse before measuring what could not be written after it."""
+    """Check before measuring that the result can be written."""
     if no_text and save is None and report is None:
-        usage("--no-text says what --save and --report leave out: give one of them")
+        usage("--no-text is for --save and --report. Give one of them.")
     if save is not None and save == report:
-        usage("--save and --report are two files: give them two names")
+        usage("--save and --report name the same file. Give them two names.")
     for option, path in (("--save", save), ("--report", report)):
         if path is not None and not Path(path).parent.is_dir():
-            usage(f"{option}: expected a file in a folder that exists, found {path!r}")
+            usage(f"{option}: the folder of {path!r} does not exist. Create it, or name another file.")
         if path is not None and Path(path).is_dir():
-            usage(f"{option}: expected a file, found the folder {path!r}")
+            usage(f"{option}: {path!r} is a folder. Name a file.")
 
 
 def keep(result: Result, save: str | None, report: str | None, *, text: bool) -> None:
-    """Write what was asked for, and say where it is."""
+    """Write the saved result and the report that were asked for, and print where they are."""
     import unisono
-    from unisono.report.details import with_details
 
-    if save is None and report is None:
-        return
-    result = with_details(result)
     for path, write, what in ((save, unisono.save, "saved"), (report, unisono.write_report, "report")):
         if path is None:
             continue
@@ -63,6 +59,9 @@ def keep(result: Result, save: str | None, report: str | None, *, text: bool) ->
             write(result, path, text=text)
         except OSError as error:
             raise ParameterError.of(
-                "a file that can be written", error.strerror or str(error), where=path, code="unwritable"
+                f"the file cannot be written: {error.strerror or error}",
+                "Name a file in a folder that you may write to.",
+                where=path,
+                code="unwritable",
             ) from None
         say(f"{what}: {path}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`unisono reproduce`: the figures, tables and claims of the papers, run again and held against what is printed."""
+"""`unisono reproduce`: the figures, tables and claims of the papers, run again and compared with what is printed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import typer
 
 from unisono.cli.options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage_errors
-from unisono.cli.working import Cluster, check
-from unisono.report import counted
+from unisono.cli.working import Cluster, Processes, check_place
+from unisono.report.numbers import quantity
+from unisono.settings import Estimating, check_values
 
 if TYPE_CHECKING:
     from unisono.experiments.experiment import Experiment
@@ -32,10 +33,8 @@ def reproduce(
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Where figures and tables of numbers are written.")
     ] = Path(),
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of everything random.")] = 1,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes; all processors if not given. Changes no number.")
-    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Start of the random numbers.")] = 1,
+    jobs: Processes = None,
     cluster: Cluster = None,
     json: Json = False,
 ) -> int:
@@ -52,9 +51,10 @@ def reproduce(
     if not experiments:
         _list(tuple(frame.experiments().values()), json)
         return FINE
-    check(jobs, cluster)
+    check_place(jobs, cluster)
     with usage_errors():
-        frame.chosen(experiments)
+        check_values(Estimating, {"seed": seed})
+        frame.select_experiments(experiments)
     done = []
     try:
         with _executor(jobs, cluster) as executor, progress_bar("reproducing", time_left=True) as progress:
@@ -67,20 +67,20 @@ def reproduce(
                     emit(str(sheet))
     except BaseException:
         if (out / "cells").is_dir():
-            say(f"What was finished is in {out / 'cells'}: the same command goes on from there.")
+            say(f"Finished cells are kept in {out / 'cells'}; the same command continues from there.")
         raise
     if json:
         emit(json_text([reproduction.to_dict() for reproduction in done]))
     elif len(done) > 1:
         n = sum(len(reproduction.compared) for reproduction in done)
         n_reproduced = sum(reproduction.n_reproduced for reproduction in done)
-        emit(f"{n_reproduced} of {counted(n, 'statement')} reproduced; all of them: {out / VERDICTS}")
+        emit(f"{n_reproduced} of {quantity(n, 'statement')} reproduced; all of them: {out / VERDICTS}")
     return FINE
 
 
 @contextmanager
 def _executor(jobs: int | None, address: str | None) -> Iterator[Executor | None]:
-    """Processes, one for each processor unless told otherwise; a cluster; with a single job, this process."""
+    """A cluster, or processes, one for each processor by default; None for a single job, which runs in this process."""
     from unisono.parallel import cluster, n_threads, processes
 
     if address is not None:
@@ -144,7 +144,7 @@ def _show(sheet: Page, reproduction: Reproduction) -> None:
         (
             row.stated.quantity,
             row.stated.printed,
-            shown(row.found.value, row.found.error),
+            format_found(row.found.value, row.found.error),
             "" if row.verdict.difference is None else f"{row.verdict.difference:+.3g}",
             row.verdict.word,
             row.stated.note,
@@ -157,10 +157,10 @@ def _show(sheet: Page, reproduction: Reproduction) -> None:
         sheet.line("Written: " + ", ".join(str(path) for path in reproduction.files), "dim")
 
 
-def shown(value: float | bool | None, error: float) -> str:
+def format_found(value: float | bool | None, error: float) -> str:
     """What we found, as the table shows it.
 
-    >>> shown(0.1234567, 0.011), shown(True, 0.0), shown(None, 0.0), shown(15.5115, 0.0)
+    >>> format_found(0.1234567, 0.011), format_found(True, 0.0), format_found(None, 0.0), format_found(15.5115, 0.0)
     ('0.123 ± 0.011', 'yes', 'none', '15.51')
     """
     if value is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a command runs: options gathered, results to stdout, everything else to stderr, errors to exit codes."""
+"""How a command runs: options become settings, results go to stdout, the rest to stderr, errors become exit codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import typing
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -26,10 +26,12 @@ from unisono.errors import (
     UnisonoError,
     UnisonoWarning,
 )
-from unisono.report import alike, counted, visible
+from unisono.report import visible, without_numbers
+from unisono.report.numbers import quantity
+from unisono.settings import check
 
 if TYPE_CHECKING:
-    from unisono.measures.protocol import Progress
+    from unisono.measures.computation import Progress
     from unisono.report.terminal import Page
 
 FINE = 0
@@ -38,40 +40,35 @@ USAGE = 2
 LIMIT = 3  #: a limit was reached, or --fail-under was not met
 INTERRUPTED = 130
 
-#: Where every code of a problem is explained.
-MESSAGES = "docs/messages.md"
-
 
 def command(function: Callable[..., int]) -> Callable[..., None]:
     """A function that returns an exit code as a command.
 
-    A parameter whose type is a dataclass stands for the options that are its fields, so that commands share groups
-    of options without repeating them.
+    A parameter whose type is a dataclass stands for the options that are its fields, so that commands share options
+    without repeating them. Fields that are settings are checked before the function is called.
     """
+    from unisono.cli.options import group_from_options, group_parameters
+
     hints = typing.get_type_hints(function, include_extras=True)
-    groups: dict[str, tuple[type, list[str]]] = {}
+    groups: dict[str, type] = {}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(function).parameters.items():
-        if not dataclasses.is_dataclass(hints[name]):
+        if dataclasses.is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            parameters += group_parameters(hints[name])
+        else:
             parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        types = typing.get_type_hints(hints[name], include_extras=True)
-        fields = dataclasses.fields(hints[name])
-        groups[name] = hints[name], [field.name for field in fields]
-        parameters += [
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default,
-                annotation=types[field.name],
-            )
-            for field in fields
-        ]
 
     @functools.wraps(function)
     def run(**values: Any) -> None:
-        gathered = {name: group(**{key: values.pop(key) for key in keys}) for name, (group, keys) in groups.items()}
-        raise typer.Exit(guarded(functools.partial(function, **gathered, **values)))
+        gathered = {
+            name: group_from_options(group, {each.name: values.pop(each.name) for each in dataclasses.fields(group)})
+            for name, group in groups.items()
+        }
+        with usage_errors():
+            for group in gathered.values():
+                check(group)
+        raise typer.Exit(run_guarded(functools.partial(function, **gathered, **values)))
 
     # Paragraphs as one line each: the help is broken to the width of the terminal, not to that of the source.
     paragraphs = (inspect.getdoc(function) or "").split("\n\n")
@@ -81,8 +78,8 @@ def command(function: Callable[..., int]) -> Callable[..., None]:
     return run
 
 
-def guarded(function: Callable[[], int]) -> int:
-    """Run to an exit code; whatever is the user's to correct is said in words, without a traceback."""
+def run_guarded(function: Callable[[], int]) -> int:
+    """Run to an exit code; problems that the user can correct are printed without a traceback."""
     try:
         with _plain_warnings():
             return function()
@@ -92,7 +89,7 @@ def guarded(function: Callable[[], int]) -> int:
     except (UnisonoError, MemoryError) as error:
         slug = error.slug if isinstance(error, UnisonoError) else "memory"
         say(str(error) or "not enough memory")
-        say(f"See {MESSAGES}#{slug}")
+        say(see_messages([slug]))
         return DATA if isinstance(error, MissingDependencyError) else LIMIT
     except KeyboardInterrupt:
         say("unisono: interrupted")
@@ -109,7 +106,7 @@ def usage(message: str) -> NoReturn:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Parameters built here come from options, so that a bad one is wrong usage, not bad data."""
+    """Within it a ParameterError is wrong usage, not bad data: the parameters come from options."""
     try:
         yield
     except ParameterError as error:
@@ -117,7 +114,7 @@ def usage_errors() -> Iterator[None]:
 
 
 def emit(text: str) -> None:
-    """The result, to stdout; a reader that has seen enough (`| head`) is no error."""
+    """Print the result to stdout; a closed pipe (`| head`) is not an error."""
     try:
         if reconfigure := getattr(sys.stdout, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # an old terminal without Greek letters still gets the numbers
@@ -128,7 +125,7 @@ def emit(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """One line about the work, to stderr."""
+    """Print a line about the work to stderr."""
     try:
         print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
     except BrokenPipeError:
@@ -136,19 +133,24 @@ def say(text: str) -> None:
 
 
 def say_problems(problems: Sequence[Problem]) -> None:
-    """The problems one per line, the first twenty, how many more, and where each kind is explained."""
+    """Print the problems one per line: the first twenty, how many more there are, where each kind is explained."""
     shown = problems[:SHOWN_PROBLEMS]
     for problem in shown:
-        say(visible(_labelled(problem)))
+        say(visible(_problem_line(problem)))
     if len(problems) > len(shown):
         say(f"... and {len(problems) - len(shown):,} more")
     codes = dict.fromkeys(problem.code for problem in shown if problem.severity != "note")
     if codes:
-        say("See " + ", ".join(f"{MESSAGES}#{code}" for code in codes))
+        say(see_messages(codes))
 
 
-def _labelled(problem: Problem) -> str:
-    """The problem with its severity in front, unless it is an error, which speaks for itself."""
+def see_messages(codes: Iterable[str]) -> str:
+    """Where the codes of problems are explained."""
+    return f"Explained by: unisono messages {' '.join(codes)}"
+
+
+def _problem_line(problem: Problem) -> str:
+    """The problem with its severity in front, unless it is an error."""
     return str(problem) if problem.severity == "error" else f"{problem.severity}: {problem}"
 
 
@@ -161,7 +163,7 @@ def page() -> Page:
 
 @contextmanager
 def progress_bar(doing: str = "measuring", *, time_left: bool = False) -> Iterator[Progress | None]:
-    """What `measure` reports its progress to: a bar over the documents on a terminal, nothing elsewhere."""
+    """The `progress` argument of `measure`: a bar over the documents on a terminal, None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -191,12 +193,12 @@ def progress_bar(doing: str = "measuring", *, time_left: bool = False) -> Iterat
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Warnings as one line each, without the place in our code they come from; of those alike, only the first."""
+    """Print warnings as one line each, without a source line; of similar ones only the first, then a count."""
     kinds: Counter[str] = Counter()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        kinds[alike(str(message))] += 1
-        if kinds[alike(str(message))] == 1:
+        kinds[without_numbers(str(message))] += 1
+        if kinds[without_numbers(str(message))] == 1:
             say(f"warning: {message}")
 
     with warnings.catch_warnings():
@@ -205,10 +207,10 @@ def _plain_warnings() -> Iterator[None]:
         yield
     more = kinds.total() - len(kinds)
     if more:
-        say(f"... and {counted(more, 'warning')} alike, for other documents")
+        say(f"... and {quantity(more, 'warning')} alike, for other documents")
 
 
 def _abandon(stream: TextIO) -> None:
-    """Nobody reads this stream any more: let what is still buffered, and the flush at exit, go nowhere."""
-    with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - the file descriptor is what matters
-        os.dup2(nowhere.fileno(), stream.fileno())
+    """The reader closed this stream: send what is still buffered, and the flush at exit, to the null device."""
+    with open(os.devnull, "w") as null:  # noqa: PTH123 - the file descriptor is what matters
+        os.dup2(null.fileno(), stream.fileno())

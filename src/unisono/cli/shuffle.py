@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import Json, Reading, option
-from unisono.cli.reading import read
+from unisono.cli.options import Json, Paths, option
+from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.report.numbers import quantity
+from unisono.settings import Reading, draw_seed
 
 if TYPE_CHECKING:
-    from unisono import Corpus, ReferenceModel
-    from unisono.shuffling import Errors, Shuffled
+    from unisono import Corpus
+    from unisono.shuffling import Errors, ReferenceModel, Shuffled
 
 _OUTPUT = "Output"
 _TYPES = "false-negatives, category, position, merges, splits, false-positives"
@@ -62,8 +63,9 @@ def shuffle(
     save_model: Annotated[
         str | None, option(_OUTPUT, "Write the model of references to this TOML file.", "FILE")
     ] = None,
-    overwrite: Annotated[bool, option(_OUTPUT, "Write over files that are there.", name="--overwrite")] = False,
+    overwrite: Annotated[bool, option(_OUTPUT, "Replace files that exist.", name="--overwrite")] = False,
     json: Json = False,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Make annotations with known errors, to see how a measure reacts to them: the corpus shuffling tool.
@@ -77,35 +79,36 @@ def shuffle(
 
     errors = _errors(error or [])
     _check_targets({"-o": out, "--truth": truth, "--reference": reference, "--save-model": save_model}, to, overwrite)
-    model = _model(reading, like=like)
-    start = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with usage_errors():
-        made = list(
+        start = draw_seed(seed)
+    model = _model(paths, reading, like=like)
+    with usage_errors():
+        documents = list(
             shuffled_sets(
                 model,
                 errors,
                 magnitude,
                 sets=sets,
-                annotators=_annotators(annotators),
+                annotators=_parse_annotators(annotators),
                 seed=start,
                 own_reference=not common_reference,
             )
         )
-    corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in made))
+    corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in documents))
     if out is not None:
         _write(corpus, out, to)
     if reference is not None:
-        first = {shuffled.reference.name: shuffled.reference for shuffled in made}
+        first = {shuffled.reference.name: shuffled.reference for shuffled in documents}
         _write(unisono.Corpus(tuple(first.values())), reference, to)
     if truth is not None:
-        _write_truth(made, truth)
+        _write_truth(documents, truth)
     if save_model is not None:
         from unisono.io.writers import refusals
 
         with refusals(save_model):
             model.to_toml(save_model)
         say(f"wrote {save_model}")
-    summary = _summary(model, errors, magnitude, made, corpus, start)
+    summary = _summary(model, errors, magnitude, documents, corpus, start)
     if json:
         from unisono.report import json_text
 
@@ -117,43 +120,43 @@ def shuffle(
 
 def _errors(texts: Sequence[str]) -> list[Errors]:
     """The error types that the options name."""
-    from unisono.shuffling import parsed_errors
+    from unisono.shuffling import parse_errors
 
     if not texts:
-        usage(f"--error: name what goes wrong: {_TYPES}")
+        usage(f"--error is missing. Name what goes wrong: {_TYPES}.")
     for text in texts:
         if text.partition(":")[0] in _OF_TEXTS:
-            usage(f"--error {text}: errors of texts are made in Python, with unisono.shuffle_text")
+            usage(f"--error {text}: errors of texts are made in Python, with unisono.shuffling.shuffle_text")
     with usage_errors():
-        return [parsed_errors(text) for text in texts]
+        return [parse_errors(text) for text in texts]
 
 
 def _check_targets(targets: dict[str, str | None], to: str | None, overwrite: bool) -> None:
-    """Refuse before the work what could not be written after it."""
+    """Check before the work that the results can be written."""
     from unisono.io import WRITERS
 
     if to is not None and to not in WRITERS:
-        usage(f"--to: expected one of {', '.join(WRITERS)}; found {to!r}")
+        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
     given = [path for path in targets.values() if path is not None]
     for name, path in targets.items():
         if path is not None and given.count(path) > 1:
             usage(f"{name}: {path} is named twice")
         if path is not None and Path(path).is_file() and not overwrite:
-            usage(f"{name}: {path} is there already; name another path, or say --overwrite")
+            usage(f"{name}: {path} exists already. Name another path, or give --overwrite.")
 
 
-def _model(reading: Reading, *, like: bool) -> ReferenceModel:
+def _model(paths: Sequence[str], reading: Reading, *, like: bool) -> ReferenceModel:
     """The model in the file, or the one fitted to the annotations."""
     import unisono
 
     if like:
-        return unisono.ReferenceModel.fitted(read(reading))
-    if len(reading.paths) != 1 or not reading.paths[0].endswith(".toml"):
-        usage("PATH: expected one model of references, FILE.toml; with --like, annotations that they are to be like")
-    return unisono.ReferenceModel.from_toml(Path(reading.paths[0]))
+        return unisono.shuffling.ReferenceModel.fitted(read(paths, reading))
+    if len(paths) != 1 or not paths[0].endswith(".toml"):
+        usage("PATH must be one model of references, FILE.toml. With --like, it is annotations to fit a model to.")
+    return unisono.shuffling.ReferenceModel.from_toml(Path(paths[0]))
 
 
-def _annotators(text: str) -> int | list[str]:
+def _parse_annotators(text: str) -> int | list[str]:
     """A number, or names."""
     try:
         return int(text)
@@ -168,10 +171,10 @@ def _write(corpus: Corpus, path: str, to: str | None) -> None:
         problems = unisono.write(corpus, path, format=to)
     if problems:
         say_problems(problems)
-    say(f"wrote {path}: {len(corpus):,} documents, {corpus.n_units:,} units")
+    say(f"wrote {path}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")
 
 
-def _write_truth(made: Sequence[Shuffled], path: str) -> None:
+def _write_truth(documents: Sequence[Shuffled], path: str) -> None:
     """One table for all documents."""
     from unisono.io.writers import refusals
     from unisono.shuffling.truth import COLUMNS
@@ -179,7 +182,7 @@ def _write_truth(made: Sequence[Shuffled], path: str) -> None:
     with refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
-        for shuffled in made:
+        for shuffled in documents:
             writer.writerows(shuffled.truth.rows())
     say(f"wrote {path}: what was done to each unit")
 
@@ -188,26 +191,26 @@ def _summary(
     model: ReferenceModel,
     errors: Sequence[Errors],
     magnitude: float,
-    made: Sequence[Shuffled],
+    documents: Sequence[Shuffled],
     corpus: Corpus,
     seed: int,
 ) -> dict[str, Any]:
     """What was made, for people and programs."""
     import unisono
-    from unisono.shuffling import described
+    from unisono.shuffling import describe_errors
 
-    counts: Counter[str] = sum((shuffled.truth.counts() for shuffled in made), Counter())
+    counts: Counter[str] = sum((shuffled.truth.counts() for shuffled in documents), Counter())
     words = ("kept", "moved", "category", "split", "merged", "missed", "added")
     return {
         "schema": 1,
         "unisono": unisono.__version__,
         "seed": seed,
         "magnitude": magnitude,
-        "errors": [described(error) for error in errors],
+        "errors": [describe_errors(error) for error in errors],
         "model": model.to_dict(),
         "documents": len(corpus),
         "annotators": list(corpus.annotators),
-        "reference_units": sum(len(shuffled.reference) for shuffled in made),
+        "reference_units": sum(len(shuffled.reference) for shuffled in documents),
         "units": corpus.n_units,
         "truth": {word: counts[word] for word in words},
     }

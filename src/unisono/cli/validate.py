@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import Json, Reading
-from unisono.cli.run import DATA, FINE, MESSAGES, command, emit, say, say_problems, usage, usage_errors
+from unisono.cli.options import Json, Paths
+from unisono.cli.read_corpus import inspect_paths
+from unisono.cli.run import DATA, FINE, command, emit, say, say_problems, see_messages, usage, usage_errors
 from unisono.errors import SHOWN_PROBLEMS
-from unisono.report import counted, some, visible
+from unisono.report import some, visible
+from unisono.report.numbers import quantity
+from unisono.settings import Reading
 
 if TYPE_CHECKING:
     from unisono import Corpus, Inspection, Problem
@@ -43,6 +46,7 @@ def validate(
         ),
     ] = None,
     json: Json = False,
+    paths: Paths,
     reading: Reading,
 ) -> int:
     """Say what files hold and what is wrong with them, without measuring.
@@ -52,9 +56,9 @@ def validate(
     Exit codes: 0 the files can be read, whatever was found in them; 1 they cannot, or --strict found errors or
     warnings; 2 wrong usage.
     """
-    inspection = _looked_at(reading)
+    inspection = _inspect_twice(paths, reading)
     if labels is not None:
-        inspection = _with_unknown(inspection, [label.strip() for label in labels.split(",")])
+        inspection = _add_unknown_labels(inspection, [label.strip() for label in labels.split(",")])
     findings = [problem for problem in inspection.problems if problem.severity != "note"]
     if json:
         from unisono.report import json_text
@@ -67,7 +71,7 @@ def validate(
     return DATA if inspection.corpus is None or (strict and findings) else FINE
 
 
-def _with_unknown(inspection: Inspection, known: list[str]) -> Inspection:
+def _add_unknown_labels(inspection: Inspection, known: list[str]) -> Inspection:
     """The findings with one about categories that should not be there."""
     if inspection.corpus is None:
         return inspection
@@ -76,13 +80,13 @@ def _with_unknown(inspection: Inspection, known: list[str]) -> Inspection:
     strangers = [label for label in inspection.corpus.labels() if label not in known]
     if not strangers:
         return inspection
+    are = "is" if len(strangers) == 1 else "are"
     problem = Problem(
         "unknown-labels",
         "warning",
         "",
-        f"categories among {some(known)}",
-        f"{counted(len(strangers), 'other')} ({some(strangers)})",
-        "rename them with --map, or leave them out with --ignore",
+        f"{quantity(len(strangers), 'category', 'categories')} ({some(strangers)}) {are} not among {some(known)}",
+        "Rename them with [[category_map]], or leave them out with [[ignore]].",
     )
     return replace(inspection, problems=(*inspection.problems, problem))
 
@@ -90,29 +94,29 @@ def _with_unknown(inspection: Inspection, known: list[str]) -> Inspection:
 def _write_fixed(corpus: Corpus, path: str) -> None:
     """Write the corrected annotations and the list of what was changed."""
     from unisono.io import write
-    from unisono.io.fixing import fixed, write_changes
+    from unisono.io.checks.fixes import fix_corpus, write_changes
 
     target = Path(path)
     if target.is_file():
-        usage(f"--fix: {path} is there already; name another path")
-    again, changes = fixed(corpus)
+        usage(f"--fix: {path} exists already. Name another path.")
+    again, changes = fix_corpus(corpus)
     with usage_errors():
         problems = write(again, path)
     listed = target.with_name(f"{target.name.partition('.')[0]}.changes.csv")
     write_changes(changes, listed)
     if problems:
         say_problems(problems)
-    say(f"wrote {path}, with {counted(len(changes), 'change')}; they are listed in {listed}")
+    say(f"wrote {path}, with {quantity(len(changes), 'change')}; they are listed in {listed}")
 
 
-def _looked_at(reading: Reading) -> Inspection:
-    """What the files hold. Invalid rows are findings: files whose other rows can be read can be read."""
-    with _repeatable_stdin(reading) as rewind:
-        inspection = reading.inspection()
+def _inspect_twice(paths: Sequence[str], reading: Reading) -> Inspection:
+    """What the files hold; if only some rows are invalid, what the other rows hold and what is wrong with those."""
+    with _repeatable_stdin(paths, reading) as rewind:
+        inspection = inspect_paths(paths, reading)
         if inspection.corpus is not None or reading.skip_invalid:
             return inspection
         rewind()
-        rest = reading.inspection(skip_invalid=True)
+        rest = inspect_paths(paths, reading, skip_invalid=True)
     if rest.corpus is None:
         return inspection
     others = (problem for problem in rest.problems if problem.code != "skipped-rows")  # each row is named already
@@ -120,15 +124,15 @@ def _looked_at(reading: Reading) -> Inspection:
 
 
 @contextmanager
-def _repeatable_stdin(reading: Reading) -> Iterator[Callable[[], None]]:
-    """Standard input, where it is asked for, that can be read again after a call of what this gives."""
-    if "-" not in (*reading.paths, reading.participation, reading.documents):
+def _repeatable_stdin(paths: Sequence[str], reading: Reading) -> Iterator[Callable[[], None]]:
+    """Keep standard input, where it is read, in memory; the function that is returned rewinds it."""
+    if "-" not in (*paths, reading.participation, reading.documents):
         yield lambda: None
         return
-    from unisono.io.files import read_beyond
+    from unisono.io.files.opening import read_beyond
 
     given = sys.stdin
-    data = read_beyond(given.buffer, reading.largest)
+    data = read_beyond(given.buffer, reading.size_limit)
 
     def rewind() -> None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(data))
@@ -144,14 +148,14 @@ def _as_text(inspection: Inspection) -> str:
     lines = inspection.understood.splitlines()
     if inspection.corpus is not None:
         lines += _contents(inspection.corpus)
-    lines += [f"{problem.severity}: {problem}" for problem in _shown(inspection)]
+    lines += [f"{problem.severity}: {problem}" for problem in _worst_problems(inspection)]
     if len(inspection.problems) > SHOWN_PROBLEMS:
         lines.append(f"... and {len(inspection.problems) - SHOWN_PROBLEMS} more (--json has them all)")
     lines.append(_verdict(inspection))
     return "\n".join(visible(line) for line in lines)
 
 
-def _shown(inspection: Inspection) -> list[Problem]:
+def _worst_problems(inspection: Inspection) -> list[Problem]:
     """The problems a person sees: the first of them, the worst first."""
     rank = {"error": 0, "warning": 1, "note": 2}
     return sorted(inspection.problems, key=lambda problem: rank[problem.severity])[:SHOWN_PROBLEMS]
@@ -176,15 +180,15 @@ def _contents(corpus: Corpus) -> list[str]:
 
 def _verdict(inspection: Inspection) -> str:
     counts = Counter(problem.severity for problem in inspection.problems)
-    found = ", ".join(
-        counted(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]
+    summary = ", ".join(
+        quantity(counts[severity], severity) for severity in ("error", "warning", "note") if counts[severity]
     )
-    codes = dict.fromkeys(problem.code for problem in _shown(inspection) if problem.severity != "note")
-    see = f"; see {', '.join(f'{MESSAGES}#{code}' for code in codes)}" if codes else ""
+    codes = dict.fromkeys(problem.code for problem in _worst_problems(inspection) if problem.severity != "note")
+    see = f". {see_messages(codes)}" if codes else ""
     readable = "can be read" if inspection.corpus is not None else "cannot be read"
     if counts["error"] and inspection.corpus is not None:
         readable += ", but for the invalid rows"
-    return f"{readable}: {found or 'nothing to remark'}{see}"
+    return f"{readable}: {summary or 'nothing to remark'}{see}"
 
 
 def _as_dict(inspection: Inspection) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How unlike two units are: positional, categorial and combined dissimilarities, and users' own (2015, section 4.4).
 
-The formulas of the positional parts, of f_cat and of the combination are written once, in the core; the categorial
+The formulas of the positional parts, of f_cat and of the combination are in the core only; the categorial
 distances become a table over the labels in use, which the core looks up.
 """
 
@@ -19,9 +19,10 @@ from unisono.dissimilarity.categorial import (
 )
 from unisono.dissimilarity.combined import CombinedDissimilarity
 from unisono.dissimilarity.function import FunctionDissimilarity
+from unisono.dissimilarity.interface import Dissimilarity
 from unisono.dissimilarity.matrix import Matrix, read_matrix
 from unisono.dissimilarity.positional import Absolute, Boundary, FunctionPositional, Positional, Sporadic
-from unisono.dissimilarity.protocol import Dissimilarity
+from unisono.dissimilarity.program_2017 import Program2017Dissimilarity
 from unisono.dissimilarity.ratio import Ratio
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Nominal",
     "Ordinal",
     "Positional",
+    "Program2017Dissimilarity",
     "Ratio",
     "SetValued",
     "Sporadic",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Categorial dissimilarities: how far apart two labels are, in [0, 1], as a table over the labels in use.
 
-Mathet et al. 2015, section 4.4.3. The core looks the distance up, applies f_cat to it (Eq. 4), and deals with units
-without a category: 0 to each other, 1 to any label.
+Mathet et al. 2015, section 4.4.3. The core looks the distance up and applies f_cat to it (Eq. 4). Units without a
+category are at 0 from each other and at 1 from any label.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from unisono.dissimilarity.checks import as_number, is_finite_number, name_of, quoted, refuse, short
+from unisono.dissimilarity.checks import as_number, is_finite_number, name_of, quote, refuse, short
 from unisono.errors import ParameterError, Problem
 from unisono.model import CATEGORY, FloatArray
 
 FCat = Literal["identity", "steep"]
-#: What the core knows: all labels equally far apart; one value per label; a distance for each pair of labels.
+#: The tables that the core takes: none, all labels being equally far apart; a value for each label; a distance for
+#: each pair of labels.
 TableKind = Literal["nominal", "values", "matrix"]
 
 #: A table of distances over more labels would not fit in memory (8 bytes for each pair of labels).
 MOST_LABELS = 10_000
-#: An order of labels longer than this stands in the signature as a digest.
+#: In a signature, an order of labels longer than this many characters is replaced by its digest.
 LONGEST_ORDER = 80
 
 
@@ -47,14 +48,16 @@ class Categorial:
     def __post_init__(self) -> None:
         problems = []
         if self.f_cat not in ("identity", "steep"):
-            problems.append(Problem("parameter", "error", "f_cat", "'identity' or 'steep'", repr(self.f_cat)))
+            message = f"{self.f_cat!r} is not 'identity' or 'steep'"
+            problems.append(Problem("parameter", "error", "f_cat", message, found=repr(self.f_cat)))
         if not isinstance(self.feature, str) or not self.feature:
-            problems.append(Problem("parameter", "error", "feature", "the name of a feature", repr(self.feature)))
+            message = f"{self.feature!r} is not the name of a feature"
+            problems.append(Problem("parameter", "error", "feature", message, found=repr(self.feature)))
         refuse(problems)
 
     @property
     def needs_fit(self) -> bool:
-        """Whether a scale is still to be taken from the data."""
+        """Whether the scale has yet to be taken from the data."""
         return False
 
     @property
@@ -62,16 +65,17 @@ class Categorial:
         raise NotImplementedError
 
     def fitted(self, labels: Sequence[str]) -> Categorial:
-        """The same distance with the scale fixed from these labels; itself when nothing is to be fixed."""
+        """The same distance with its scale taken from these labels; itself where it needs none."""
         return self
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
-        """What the core computes the distances of these labels from: its kind and its numbers, flat."""
+        """The table from which the core computes the distances of these labels: its kind and its numbers, flat."""
         raise NotImplementedError
 
-    def _signed(self, name: str, *parts: str) -> str:
+    def _with_options(self, name: str, *parts: str) -> str:
+        """The signature: the name with these parts and with the options that are not the default."""
         if self.feature != CATEGORY:
-            parts = (*parts, f"feature={quoted(self.feature)}")
+            parts = (*parts, f"feature={quote(self.feature)}")
         if self.f_cat != "identity":
             parts = (*parts, f"f_cat={self.f_cat}")
         return f"{name}({','.join(parts)})" if parts else name
@@ -79,11 +83,11 @@ class Categorial:
 
 @dataclass(frozen=True)
 class Nominal(Categorial):
-    """Labels are equal (0) or different (1). Needs no table: any number of labels will do."""
+    """0 for equal labels, 1 for different ones; takes any number of labels, because it needs no table."""
 
     @property
     def signature(self) -> str:
-        return self._signed("nominal")
+        return self._with_options("nominal")
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         return "nominal", np.empty(0)
@@ -103,10 +107,15 @@ class Ordinal(Categorial):
         if self.order is None:
             return
         if isinstance(self.order, str) or len(self.order) == 0:
-            raise ParameterError.of("a sequence of labels, lowest first", repr(self.order), where="order")
+            raise ParameterError.of(
+                f"{self.order!r} is not a sequence of labels, lowest first", where="order", found=repr(self.order)
+            )
         order = tuple(str(label) for label in self.order)
-        twice = [label for label, count in Counter(order).items() if count > 1]
-        refuse(Problem("parameter", "error", "order", "each label once", f"{x!r} more than once") for x in twice)
+        refuse(
+            Problem("parameter", "error", "order", f"the label {label!r} is there {count} times", "Name it once.")
+            for label, count in Counter(order).items()
+            if count > 1
+        )
         object.__setattr__(self, "order", order)
 
     @property
@@ -116,23 +125,30 @@ class Ordinal(Categorial):
     @property
     def signature(self) -> str:
         if self.order is None:
-            return self._signed("ordinal", "order=?")
-        text = quoted(tuple(self.order))
+            return self._with_options("ordinal", "order=?")
+        text = quote(tuple(self.order))
         if len(text) > LONGEST_ORDER:
             text = f"{len(self.order)} labels,sha256={digest(text)}"
-        return self._signed("ordinal", f"order={text}")
+        return self._with_options("ordinal", f"order={text}")
 
     def fitted(self, labels: Sequence[str]) -> Ordinal:
-        return self if self.order is not None or not labels else replace(self, order=_sorted(labels))
+        return self if self.order is not None or not labels else replace(self, order=_sort_labels(labels))
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         order = self.fitted(labels).order or ()
         rank = {label: i for i, label in enumerate(order)}
-        remedy = f"add it to the order, which is {' < '.join(order[:20])}{' < ...' if len(order) > 20 else ''}"
+        remedy = f"Add it to the order, which is {' < '.join(order[:20])}{' < ...' if len(order) > 20 else ''}."
         refuse(
-            Problem("unknown-category", "error", "ordinal distance", "labels that are in the order", repr(x), remedy)
-            for x in labels
-            if x not in rank
+            Problem(
+                "unknown-category",
+                "error",
+                "ordinal distance",
+                f"the label {label!r} is not in the order",
+                remedy,
+                found=repr(label),
+            )
+            for label in labels
+            if label not in rank
         )
         top = max(len(order) - 1, 1)
         return "values", np.array([rank[label] / top for label in labels], dtype=np.float64)
@@ -149,18 +165,20 @@ class Interval(Categorial):
         super().__post_init__()
         given = {name: value for name, value in (("low", self.low), ("high", self.high)) if value is not None}
         refuse(
-            Problem("parameter", "error", name, "a finite number", repr(value))
+            Problem("parameter", "error", name, f"{value!r} is not a finite number", found=repr(value))
             for name, value in given.items()
             if not is_finite_number(value)
         )
         for name, value in given.items():
             object.__setattr__(self, name, float(value))
         if self.low is not None and self.high is not None:
-            found = f"low={short(self.low)}, high={short(self.high)}"
+            low, high = short(self.low), short(self.high)
             if self.low > self.high:
-                raise ParameterError.of("low not above high", found, where="interval distance")
+                raise ParameterError.of(f"low ({low}) is above high ({high})", where="interval distance")
             if not math.isfinite(self.high - self.low):
-                raise ParameterError.of("a range that is a number", found, where="interval distance")
+                raise ParameterError.of(
+                    f"the range from {low} to {high} is too large for a number", where="interval distance"
+                )
 
     @property
     def needs_fit(self) -> bool:
@@ -169,7 +187,7 @@ class Interval(Categorial):
     @property
     def signature(self) -> str:
         low, high = ("?" if value is None else short(value) for value in (self.low, self.high))
-        return self._signed("interval", f"low={low}", f"high={high}")
+        return self._with_options("interval", f"low={low}", f"high={high}")
 
     def fitted(self, labels: Sequence[str]) -> Interval:
         if not self.needs_fit or not labels:
@@ -185,20 +203,25 @@ class Interval(Categorial):
         fit = self.fitted(labels)
         low, high = fit.low or 0.0, fit.high or 0.0
         values = self._numbers(labels)
-        expected = f"numbers from {short(low)} to {short(high)}, the range given"
         refuse(
-            Problem("label-outside-range", "error", "interval distance", expected, repr(label), "widen the range")
+            Problem(
+                "label-outside-range",
+                "error",
+                "interval distance",
+                f"the label {label!r} is outside the range, which is {short(low)} to {short(high)}",
+                "Widen the range.",
+                found=repr(label),
+            )
             for label, value in zip(labels, values, strict=True)
             if not low <= value <= high
         )
-        # Where all values are equal the range is 0, and so is every difference.
+        # If all values are equal, the range is 0 and so is every difference.
         return "values", (np.array(values, dtype=np.float64) - low) / ((high - low) or 1.0)
 
     def _numbers(self, labels: Sequence[str]) -> list[float]:
         values = [as_number(label) for label in labels]
-        remedy = "correct it, or choose another categorial dissimilarity"
         refuse(
-            Problem("label-not-a-number", "error", "interval distance", "labels that are numbers", repr(label), remedy)
+            not_a_number(label, "interval distance")
             for label, value in zip(labels, values, strict=True)
             if value is None
         )
@@ -207,11 +230,11 @@ class Interval(Categorial):
 
 @dataclass(frozen=True)
 class Levenshtein(Categorial):
-    """Edit distance of the labels over the length of the longer one: for free text. Case matters."""
+    """Edit distance of the labels over the length of the longer one, for free text; case counts."""
 
     @property
     def signature(self) -> str:
-        return self._signed("levenshtein")
+        return self._with_options("levenshtein")
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         from rapidfuzz.distance import Levenshtein as Edits
@@ -238,12 +261,12 @@ class SetValued(Categorial):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kind not in ("jaccard", "masi"):
-            raise ParameterError.of("'jaccard' or 'masi'", repr(self.kind), where="kind")
+            raise ParameterError.of(f"{self.kind!r} is not 'jaccard' or 'masi'", where="kind", found=repr(self.kind))
         _check_separator(self.separator)
 
     @property
     def signature(self) -> str:
-        return self._signed(self.kind, *([] if self.separator == "|" else [f"separator={quoted(self.separator)}"]))
+        return self._with_options(self.kind, *([] if self.separator == "|" else [f"separator={quote(self.separator)}"]))
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         check_number_of_labels(labels)
@@ -252,7 +275,7 @@ class SetValued(Categorial):
         for i, elements in enumerate(sets):
             for element in elements:
                 holders.setdefault(element, []).append(i)
-        distances = np.zeros((len(labels), len(labels)))  # first the sizes of the intersections
+        distances = np.zeros((len(labels), len(labels)))  # holds the sizes of the intersections first
         for rows in holders.values():
             distances[np.ix_(rows, rows)] += 1
         sizes = np.array([len(elements) for elements in sets], dtype=np.float64)
@@ -272,8 +295,8 @@ class Tree(Categorial):
 
     Definition: (depth u + depth v - 2 depth of the common part) / (depth u + depth v), which is 1 minus the
     similarity of Wu and Palmer (1994) with an unnamed root at depth 0: 0 for equal labels, 1 for labels of different
-    branches however deep they are, less the deeper two labels part. It depends on the two labels alone, not on
-    the depth of the rest of the hierarchy.
+    branches however deep they are; the deeper the common part, the smaller. It depends on the two labels alone, not
+    on the depth of the rest of the hierarchy.
     """
 
     separator: str = "/"
@@ -284,13 +307,13 @@ class Tree(Categorial):
 
     @property
     def signature(self) -> str:
-        return self._signed("tree", *([] if self.separator == "/" else [f"separator={quoted(self.separator)}"]))
+        return self._with_options("tree", *([] if self.separator == "/" else [f"separator={quote(self.separator)}"]))
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         check_number_of_labels(labels)
         paths = [_steps(label, self.separator) for label in labels]
         depths = np.array([len(path) for path in paths], dtype=np.int64)
-        # A node is known by its whole path, so that two labels share as many nodes as their common part is deep.
+        # Nodes are identified by their whole paths: two labels share as many nodes as their common part is deep.
         nodes: dict[tuple[str, ...], int] = {}
         ancestry = np.full((len(paths), max(map(len, paths), default=0)), -1, dtype=np.int64)
         for i, path in enumerate(paths):
@@ -308,8 +331,8 @@ class Tree(Categorial):
 class FunctionCategorial(Categorial):
     """A user's own function of two labels, with values in [0, 1].
 
-    It is called once for each pair of different labels, the alphabetically first one first, so that the distance
-    is symmetric whatever the function does.
+    It is called once for each pair of different labels, the alphabetically first one as its first argument, so that
+    the distance is symmetric even if the function is not.
     """
 
     function: Callable[[str, str], float]
@@ -321,7 +344,7 @@ class FunctionCategorial(Categorial):
 
     @property
     def signature(self) -> str:
-        return self._signed("function", str(self.name))
+        return self._with_options("function", str(self.name))
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         check_number_of_labels(labels)
@@ -334,9 +357,9 @@ class FunctionCategorial(Categorial):
                 if is_finite_number(value) and 0 <= value <= 1:
                     distances[i, j] = distances[j, i] = value
                 else:
-                    found = f"{value!r} for {labels[i]!r} and {labels[j]!r}"
                     where = f"function {self.name}"
-                    problems.append(Problem("function-result", "error", where, "distances from 0 to 1", found))
+                    message = f"the distance of {labels[i]!r} and {labels[j]!r} is {value!r}, not a number from 0 to 1"
+                    problems.append(Problem("function-result", "error", where, message, found=repr(value)))
         refuse(problems)
         return "matrix", distances.ravel()
 
@@ -345,22 +368,38 @@ def check_number_of_labels(labels: Sequence[str]) -> None:
     """Refuse a matrix over so many labels that it would not fit in memory."""
     if len(labels) > MOST_LABELS:
         raise ParameterError.of(
-            f"at most {MOST_LABELS:,} labels where every pair of labels has its own distance",
-            f"{len(labels):,}",
-            "use the nominal, ordinal or interval distance, which take any number, or merge rare labels",
+            f"a table of all pairs of labels takes at most {MOST_LABELS:,} labels, and there are {len(labels):,}",
+            "Use the nominal, ordinal or interval distance, which take any number of labels, or merge rare labels.",
             code="too-many-labels",
         )
 
 
-def _sorted(labels: Sequence[str]) -> tuple[str, ...]:
-    """Labels by number if all are numbers, alphabetically otherwise."""
+def not_a_number(label: str, where: str) -> Problem:
+    """The problem of a label that is not a number, for a distance that needs numbers."""
+    return Problem(
+        "label-not-a-number",
+        "error",
+        where,
+        f"the label {label!r} is not a number",
+        "Correct it, or choose another categorial dissimilarity.",
+        found=repr(label),
+    )
+
+
+def _sort_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """The labels sorted as numbers if all are numbers, alphabetically otherwise."""
     values = {label: as_number(label) for label in labels}
     if any(value is None for value in values.values()):
         return tuple(sorted(labels))
     order = sorted(labels, key=lambda label: (values[label] or 0.0, label))
-    expected = "labels that are different numbers"
     refuse(
-        Problem("parameter", "error", "ordinal distance", expected, f"{x!r} and {y!r}", "write them alike")
+        Problem(
+            "parameter",
+            "error",
+            "ordinal distance",
+            f"the labels {x!r} and {y!r} are the same number",
+            "Write them alike.",
+        )
         for x, y in pairwise(order)
         if values[x] == values[y]
     )
@@ -368,10 +407,10 @@ def _sorted(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _steps(label: str, separator: str) -> tuple[str, ...]:
-    """The parts of a label; blanks around them and empty ones do not count."""
+    """The parts of a label, without the blanks around them and without empty parts."""
     return tuple(part.strip() for part in label.split(separator) if part.strip())
 
 
 def _check_separator(separator: str) -> None:
     if not isinstance(separator, str) or not separator:
-        raise ParameterError.of("a text of at least one character", repr(separator), where="separator")
+        raise ParameterError.of(f"{separator!r} is not a text of at least one character", where="separator")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of what users hand to a dissimilarity: numbers, indices of units, results of their own functions."""
+"""Checks of what users give to a dissimilarity: numbers, indices of units, results of their own functions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def as_number(text: str) -> float | None:
 
 
 def short(value: float) -> str:
-    """A number as it stands in a signature: all its digits, no more."""
+    """A number as it is written in a signature: with all its digits, and without a trailing .0."""
     return repr(float(value)).removesuffix(".0")
 
 
-def quoted(value: str | tuple[str | tuple[str, ...], ...]) -> str:
-    """Labels as they stand in a signature: quoted, so that no label can be taken for another or for two."""
+def quote(value: str | tuple[str | tuple[str, ...], ...]) -> str:
+    """Labels as they are written in a signature: quoted, so that different labels have different signatures."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -56,7 +56,7 @@ def is_finite_number(value: object) -> bool:
 def positive(**named: object) -> list[Problem]:
     """A problem for each parameter that is not a finite number above 0."""
     return [
-        Problem("parameter", "error", name, "a finite number above 0", repr(value))
+        Problem("parameter", "error", name, f"{value!r} is not a finite number above 0", found=repr(value))
         for name, value in named.items()
         if not (is_finite_number(value) and float(value) > 0)  # type: ignore[arg-type]
     ]
@@ -65,56 +65,68 @@ def positive(**named: object) -> list[Problem]:
 def not_negative(**named: object) -> list[Problem]:
     """A problem for each parameter that is not a finite number, 0 or above."""
     return [
-        Problem("parameter", "error", name, "a finite number, 0 or above", repr(value))
+        Problem("parameter", "error", name, f"{value!r} is not a finite number, 0 or above", found=repr(value))
         for name, value in named.items()
         if not (is_finite_number(value) and float(value) >= 0)  # type: ignore[arg-type]
     ]
 
 
 def refuse(problems: Iterable[Problem]) -> None:
-    """Raise when there is any problem, with all of them."""
-    found = tuple(problems)
-    if found:
-        raise ParameterError(found)
+    """Raise a ParameterError with all the problems, if there are any."""
+    every = tuple(problems)
+    if every:
+        raise ParameterError(every)
 
 
 def name_of(function: Callable[..., Any], name: str | None, what: str) -> str:
-    """The name that stands for a function in a signature: the one given, else the function's own."""
+    """The name of a function in a signature: the one given, else the function's own."""
     if not callable(function):
-        raise ParameterError.of(f"{what}: a function", repr(function))
+        raise ParameterError.of(f"{function!r} is not a function", where=what, found=repr(function))
     return name or str(getattr(function, "__name__", type(function).__name__))
 
 
 def indices(continuum: Continuum, u: Any, v: Any) -> tuple[IntArray, IntArray]:
-    """Both columns of unit indices as the core takes them; the core itself does not look whether they exist."""
+    """Both columns of unit indices as the core takes them, checked, because the core does not check them."""
     first, second = np.asarray(u), np.asarray(v)
     for name, column in (("u", first), ("v", second)):
         if column.ndim != 1 or (column.size and column.dtype.kind not in "iu"):
-            found = f"{column.dtype} in {column.ndim} dimensions"
-            raise ParameterError.of("a flat array of indices of units", found, where=name)
+            kind = f"an array of {column.dtype} and shape {column.shape}"
+            raise ParameterError.of(f"this is {kind}, not a flat array of indices of units", where=name)
         if column.size and not 0 <= column.min() <= column.max() < len(continuum):
-            found = f"from {column.min()} to {column.max()}"
-            raise ParameterError.of(f"indices of units from 0 to {len(continuum) - 1}", found, where=name)
+            raise ParameterError.of(
+                f"the indices go from {column.min()} to {column.max()}, those of units from 0 to {len(continuum) - 1}",
+                where=name,
+            )
     if len(first) != len(second):
-        raise ParameterError.of("as many indices u as v", f"{len(first)} and {len(second)}")
+        raise ParameterError.of(f"u and v do not have the same length: {len(first)} and {len(second)}")
     return np.ascontiguousarray(first, dtype=np.int32), np.ascontiguousarray(second, dtype=np.int32)
 
 
 def results(values: Any, n: int, name: str, of_pair: Callable[[int], str]) -> FloatArray:
-    """What a user's function returned for n pairs, as numbers from 0 to infinity; every bad one is reported."""
+    """The values that a user's function returned for n pairs, checked: numbers from 0 to infinity."""
     where = f"function {name}"
     try:
         array: NDArray[Any] = np.asarray(values)
     except ValueError:
         array = np.empty((), dtype=object)
     if array.shape != (n,) or (n and array.dtype.kind not in "fiubO"):
-        found = f"{array.dtype} of shape {array.shape}"
-        raise ParameterError.of(f"one number for each of {n} pairs", found, where=where, code="function-result")
+        kind = f"{array.dtype} of shape {array.shape}"
+        raise ParameterError.of(
+            f"the function returned {kind}, not one number for each of {n} pairs", where=where, code="function-result"
+        )
     if array.dtype.kind == "O":
         numbers = np.array([float(x) if isinstance(x, Real) else np.nan for x in array], dtype=np.float64)
     else:
         numbers = array.astype(np.float64)
     bad = np.flatnonzero(np.isnan(numbers) | (numbers < 0))
-    expected = "dissimilarities that are numbers from 0 to infinity"
-    refuse(Problem("function-result", "error", where, expected, f"{array[i]} for {of_pair(i)}") for i in bad.tolist())
+    refuse(
+        Problem(
+            "function-result",
+            "error",
+            where,
+            f"the dissimilarity of {of_pair(i)} is {array[i]}, not a number from 0 to infinity",
+            found=str(array[i]),
+        )
+        for i in bad.tolist()
+    )
     return numbers

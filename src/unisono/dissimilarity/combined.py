@@ -20,8 +20,8 @@ from unisono.model import Continuum, Corpus, Feature, FloatArray, IntArray, Unit
 class CombinedDissimilarity:
     """d = (alpha * d_pos + beta * d_cat) * delta_empty; the dissimilarity of γ (Eq. 5).
 
-    Any unit is delta_empty away from the empty unit, whatever alpha and beta are. With beta = 0 the categories are
-    not looked at; with alpha = 0 the positions are not.
+    Any unit is delta_empty away from the empty unit, whatever alpha and beta are. beta = 0 ignores the categories,
+    alpha = 0 the positions.
 
     >>> d = CombinedDissimilarity()
     >>> round(d(Unit(20, 30, "PER"), Unit(20, 25, "PER")), 3), d(Unit(4, 14, "PER"), Unit(4, 14, "LOC"))
@@ -36,21 +36,22 @@ class CombinedDissimilarity:
     beta: float = field(default=1.0, kw_only=True)
     delta_empty: float = field(default=1.0, kw_only=True)
 
-    #: The last kernel made, with its labels: a table over many labels is not built again for every call.
+    #: The last kernel with its labels, kept because a table over many labels is slow to build.
     _last: ClassVar[tuple[tuple[str, ...], Kernel] | None] = None
 
     def __post_init__(self) -> None:
         problems = not_negative(alpha=self.alpha, beta=self.beta) + positive(delta_empty=self.delta_empty)
         if not problems and self.alpha == self.beta == 0:
-            problems.append(Problem("parameter", "error", "alpha, beta", "weights that are not both 0", "0 and 0"))
+            problems.append(Problem("parameter", "error", "alpha, beta", "both weights are 0", "Give one above 0."))
         for name, value, base in (
             ("positional", self.positional, Positional),
             ("categorial", self.categorial, Categorial),
         ):
             if not isinstance(value, base):
-                remedy = f"wrap your function: Function{name.capitalize()}(function)" if callable(value) else ""
-                expected = f"a {name} dissimilarity such as {'Sporadic' if base is Positional else 'Nominal'}()"
-                problems.append(Problem("parameter", "error", name, expected, repr(value), remedy))
+                remedy = f"Wrap your function: Function{name.capitalize()}(function)." if callable(value) else ""
+                example = "Sporadic" if base is Positional else "Nominal"
+                message = f"{value!r} is not a {name} dissimilarity such as {example}()"
+                problems.append(Problem("parameter", "error", name, message, remedy, found=repr(value)))
         refuse(problems)
         for name in ("alpha", "beta", "delta_empty"):
             object.__setattr__(self, name, float(getattr(self, name)))
@@ -76,7 +77,7 @@ class CombinedDissimilarity:
         return replace(self, categorial=self.categorial.fitted(corpus.labels(self.feature)))
 
     def column(self, continuum: Continuum) -> Feature:
-        """The labels of a continuum's units that count: those of the feature, or none at all when beta is 0."""
+        """The labels of a continuum's units that are compared: those of the feature, or none if beta is 0."""
         if self.beta == 0:
             return Feature(np.full(len(continuum), -1, dtype=np.int32), ())
         if self.feature not in continuum.features:
@@ -84,7 +85,7 @@ class CombinedDissimilarity:
         return continuum.features[self.feature]
 
     def kernel(self, labels: tuple[str, ...]) -> Kernel | None:
-        """The core's form of this dissimilarity for these labels; None when the positions go to a user's function."""
+        """The core's form of this dissimilarity for these labels; None if a user's function compares positions."""
         return self._kernel(labels) if self._function is None else None
 
     def between(self, continuum: Continuum, u: IntArray, v: IntArray) -> FloatArray:
@@ -107,15 +108,14 @@ class CombinedDissimilarity:
         """The dissimilarity of two units on their own."""
         if self.beta > 0 and self.categorial.needs_fit:
             raise ParameterError.of(
-                "a scale to compare two units on their own",
-                self.categorial.signature,
-                "give it, or take it from a corpus: dissimilarity.fitted(corpus)",
+                f"{self.categorial.signature} has no scale to compare two units on their own",
+                "Give the scale, or take it from a corpus: dissimilarity.fitted(corpus).",
             )
         return float(self.between(continuum_of_two(u, v), np.zeros(1, np.int32), np.ones(1, np.int32))[0])
 
     @property
     def _function(self) -> FunctionPositional | None:
-        """The user's function of positions, where there is one and it counts."""
+        """The user's function of positions, where there is one and alpha is above 0."""
         return self.positional if isinstance(self.positional, FunctionPositional) and self.alpha > 0 else None
 
     def _kernel(self, labels: tuple[str, ...]) -> Kernel:
@@ -140,7 +140,7 @@ class CombinedDissimilarity:
 
 
 def continuum_of_two(u: Unit, v: Unit) -> Continuum:
-    """Two units as a continuum, so that there is one way to compare units, not two."""
+    """Two units as a continuum, so that single units are compared by the same code."""
     units: dict[str, list[Unit]] = {}
     for unit in (u, v):
         units.setdefault(unit.annotator or "", []).append(unit)
@@ -148,12 +148,10 @@ def continuum_of_two(u: Unit, v: Unit) -> Continuum:
 
 
 def _unknown_feature(feature: str, known: set[str], where: str) -> ParameterError:
-    problem = Problem(
-        "unknown-feature",
-        "error",
-        where,
-        f"units with the feature {feature!r}",
-        f"the features {', '.join(sorted(known))}",
-        "name one of them as the feature of the categorial dissimilarity",
+    return ParameterError.of(
+        f"the units do not have the feature {feature!r}",
+        f"Name one of their features as that of the categorial dissimilarity: {', '.join(sorted(known))}.",
+        where=where,
+        code="unknown-feature",
+        found=", ".join(sorted(known)),
     )
-    return ParameterError(problem)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A dissimilarity that is wholly a user's Python function, through the same door as ours."""
+"""A dissimilarity that is a user's Python function of two units, with the interface of ours."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray, Uni
 class FunctionDissimilarity:
     """A user's own: `f(u: Unit, v: Unit) -> float`, or `f(continuum, u, v) -> array` with `vectorised`.
 
-    The values are compared with delta_empty as they are, and should be 0 for equal units. The function is taken to
-    be symmetric and made so: of each pair, the unit that starts first is always the first argument (then the one
-    that ends first, then the one whose labels sort first, then the one of the first annotator).
+    The values are compared with delta_empty as they are, and should be 0 for equal units. To make the dissimilarity
+    symmetric, the unit that starts first is always the first argument (among equal starts, the one that ends first,
+    then the one whose labels sort first, then the one of the first annotator).
 
     >>> def middles(u, v):
     ...     return abs((u.start + u.end) - (v.start + v.end)) / 20
@@ -66,7 +66,7 @@ class FunctionDissimilarity:
 
 
 def _ranks(continuum: Continuum) -> IntArray:
-    """The place of each unit in an order by position and labels; the annotator only decides between equal units."""
+    """The rank of each unit by position, then by labels; annotators only break ties between equal units."""
     others = [continuum.features[key].codes for key in sorted(continuum.features, reverse=True) if key != CATEGORY]
     codes = (*others, continuum.category_codes, continuum.ends, continuum.starts)
     rank = np.empty(len(continuum), dtype=np.int32)

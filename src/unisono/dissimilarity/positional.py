@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Positional dissimilarities: what is compared and on which scale. Their formulas are in the core."""
+"""Positional dissimilarities and their scales; the formulas are in the core."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Positional:
 
     @property
     def core_scale(self) -> float:
-        """The length that the core divides by; formulas that bring their own ignore it."""
+        """The length that the core divides by; formulas that need no scale ignore it."""
         return 1.0
 
     @property
@@ -43,7 +43,7 @@ class Sporadic(Positional):
 
 @dataclass(frozen=True)
 class Absolute(Positional):
-    """Mean difference of the two boundaries over a scale: for points, and where a second is a second.
+    """Mean difference of the two boundaries over a scale: for points, and where lengths are absolute.
 
     Definition: (|start difference| + |end difference|) / (2 scale).
     """
@@ -66,7 +66,7 @@ class Absolute(Positional):
 
 @dataclass(frozen=True)
 class Boundary(Positional):
-    """The worse of the two boundaries over a window, squared: for segmentations, long and short parts alike.
+    """The larger difference of the two boundaries over a window, squared: for segmentations of any lengths.
 
     Definition: (max(|start difference|, |end difference|) / window)².
     """
@@ -93,7 +93,7 @@ class FunctionPositional(Positional):
 
     With `vectorised` it gets four arrays and returns one; otherwise it is called pair by pair. It is always called
     with the unit that starts first as u (of two that start together, the one that ends first), so that the result
-    is symmetric whatever the function does.
+    is symmetric even if the function is not.
     """
 
     function: Callable[..., Any]

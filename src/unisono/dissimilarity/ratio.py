@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The categorial distance for labels on a ratio scale: what counts is how many times one is the other."""
+"""The categorial distance for labels on a ratio scale: it depends on how many times larger one number is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.dissimilarity.categorial import Categorial, TableKind, check_number_of_labels
+from unisono.dissimilarity.categorial import Categorial, TableKind, check_number_of_labels, not_a_number
 from unisono.dissimilarity.checks import as_number, refuse
 from unisono.errors import Problem
 from unisono.model import FloatArray
@@ -18,21 +18,27 @@ from unisono.model import FloatArray
 class Ratio(Categorial):
     """Labels that are numbers from 0 up: |x - y| / (x + y), 0 for two zeros (Krippendorff's ratio metric, its root).
 
-    It needs no range: 1 and 2 are as far apart as 10 and 20, and anything is at 1 from 0.
+    It needs no range: 1 and 2 are as far apart as 10 and 20, and every number above 0 is at 1 from 0.
     """
 
     @property
     def signature(self) -> str:
-        return self._signed("ratio")
+        return self._with_options("ratio")
 
     def table(self, labels: Sequence[str]) -> tuple[TableKind, FloatArray]:
         check_number_of_labels(labels)
         values = [as_number(label) for label in labels]
-        remedy = "correct it, or choose another categorial dissimilarity"
         refuse(
-            Problem("label-not-a-number", "error", "ratio distance", "labels that are numbers", repr(label), remedy)
+            not_a_number(label, "ratio distance")
             if value is None
-            else Problem("label-outside-range", "error", "ratio distance", "numbers from 0 up", repr(label), remedy)
+            else Problem(
+                "label-outside-range",
+                "error",
+                "ratio distance",
+                f"the label {label!r} is below 0",
+                "Correct it, or choose another categorial dissimilarity.",
+                found=repr(label),
+            )
             for label, value in zip(labels, values, strict=True)
             if value is None or value < 0
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a benchmark, from its file to its tables and figures; one that was stopped goes on where it was."""
+"""Run a benchmark, from its file to its tables and figures; a stopped one can be resumed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import MissingDependencyError, ParameterError, UnisonoError
-from unisono.experiments.cells import measured_blocks
+from unisono.experiments.benchmark_cells import measure_blocks
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult
-from unisono.experiments.store import Store, write_whole
-from unisono.measures.protocol import Progress
+from unisono.experiments.whole_files import Store, write_whole
+from unisono.measures.computation import Progress
 from unisono.report import json_text
 
-#: What figures can be drawn as.
+#: File kinds of figures.
 PLOTS = ("png", "svg", "html")
 
 
@@ -32,8 +32,8 @@ def benchmark(
     """How measures respond to errors of every magnitude (Mathet et al. 2015, section 6.3).
 
     spec: a BenchmarkSpec, a TOML file that describes one, or a dictionary with the same keys (docs/benchmark.md).
-    out: a folder for the finished cells; a run that was stopped goes on with what is there. None keeps nothing.
-    threads: of the core, when there is no executor; executor: any of concurrent.futures. Neither changes a number.
+    out: a folder for the finished cells, from which a stopped run is resumed; None keeps nothing.
+    threads: of the core, if there is no executor; executor: any of concurrent.futures. Neither changes a number.
     progress: called as (cells done, cells in all, what was done last).
     """
     if isinstance(spec, Mapping):
@@ -42,10 +42,10 @@ def benchmark(
         spec = BenchmarkSpec.from_toml(spec)
     store = None if out is None else Store(Path(out) / "cells")
     try:
-        cells = measured_blocks(spec, store=store, threads=threads, executor=executor, progress=progress)
+        cells = measure_blocks(spec, store=store, threads=threads, executor=executor, progress=progress)
     except BrokenExecutor as error:
-        why = "a process ended before it had measured what it was given (was memory short?)"
-        raise UnisonoError(f"{why}: {error}") from error
+        message = "a worker process ended before its cells were measured (out of memory?)"
+        raise UnisonoError(f"{message}: {error}") from error
     return BenchmarkResult.of(spec, cells)
 
 
@@ -57,23 +57,27 @@ def write_benchmark(result: BenchmarkResult, out: str | Path, *, plots: Collecti
     """
     unknown = sorted(set(plots) - set(PLOTS))
     if unknown:
-        raise ParameterError.of(f"figures among: {', '.join(PLOTS)}", ", ".join(unknown), code="benchmark")
+        raise ParameterError.of(
+            f"a figure cannot be drawn as {', '.join(unknown)}",
+            f"Choose [[plots]] among {', '.join(PLOTS)}.",
+            code="benchmark",
+        )
     files: dict[str, bytes] = {
         "results.csv": result.csv().encode(),
         "summary.csv": result.summary_csv().encode(),
         "verdicts.csv": result.verdicts_csv().encode(),
         "benchmark.json": (json_text(result.to_dict()) + "\n").encode(),
     }
-    with suppress(MissingDependencyError):  # the CSV has it all
+    with suppress(MissingDependencyError):  # the CSV has the same table
         files["results.parquet"] = result.parquet()
     for kind in (kind for kind in PLOTS if kind in plots):
-        files[f"benchmark.{kind}"] = drawn(result, kind)
+        files[f"benchmark.{kind}"] = draw(result, kind)
     for name, data in files.items():
         write_whole(Path(out) / name, data)
     return [Path(out) / name for name in files]
 
 
-def drawn(result: BenchmarkResult, kind: str) -> bytes:
+def draw(result: BenchmarkResult, kind: str) -> bytes:
     """The figure of a benchmark as a file of that kind."""
     if kind == "html":
         from unisono.experiments.interactive import page

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The shuffling experiments of the papers: curves by the benchmark, and what the text says of them read off ours.
+"""The shuffling experiments of the papers: our curves from the benchmark, and the quantities that the papers state.
 
-A statement names a `measure` (and a `curve` where there are several) and what to look at:
+A statement names a `measure` (and a `curve` if there are several) and a quantity:
 
 - `at = 0.8`: the mean at that magnitude;
 - `over = [0.6, 0.9]` with `take = "highest"` or `"lowest"`: the extreme of the means there;
 - `take = "crossing"`: the magnitude from which the mean is below 0 (between two: on the line that joins them);
-- `take = "means strictly decreasing"`: whether every mean is below the one before it, as the papers read their graphs;
+- `take = "means strictly decreasing"`: whether every mean is below the one before it;
 - `take = "strictly decreasing"`, `"reaches 0"`, `"never below 0"`, `"starts at 1"`: the benchmark's verdict;
 - `take = "linearity"`: R² of the means against the magnitude;
 - `take = "share without value"`: of the sets at the magnitudes of `over`;
-- `minus = "cu-alpha"` (or `minus_curve`): the difference to another curve, set by set, before any of the above; `take =
-  "largest difference"`: the difference that is farthest from 0.
+- `minus = "cu-alpha"` (or `minus_curve`): the difference from another curve, set by set, before any of the above;
+  `take = "largest difference"`: the difference that is farthest from 0.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from typing import Any
 import numpy as np
 
 from unisono.experiments.benchmark import benchmark
-from unisono.experiments.experiment import Conditions, Experiment, Outcome, chosen, quantity_of
+from unisono.experiments.experiment import Conditions, Experiment, Outcome, quantity_of, select_experiments
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult, Response
 from unisono.experiments.statements import Found
-from unisono.experiments.store import write_whole
 from unisono.experiments.verdicts import QUESTIONS, ROUNDING, band, verdicts
+from unisono.experiments.whole_files import write_whole
 from unisono.model import FloatArray
 
-#: The small version: fewer sets, and only these magnitudes and those that statements look at.
+#: The quick version: fewer sets, and only these magnitudes and those that statements are about.
 QUICK_SETS = 10
 QUICK_SAMPLES = 10
 QUICK_MAGNITUDES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -44,23 +44,26 @@ def spec_of(experiment: Experiment, conditions: Conditions) -> BenchmarkSpec:
     """The benchmark of an experiment, full or quick; `from` gathers the first curves of others of its paper."""
     title = f"{experiment.where.partition(',')[0]}: {experiment.title}"
     if "from" in experiment.grid:
-        others = [spec_of(chosen([f"{experiment.paper}/{name}"])[0], conditions) for name in experiment.grid["from"]]
+        others = [
+            spec_of(select_experiments([f"{experiment.paper}/{name}"])[0], conditions)
+            for name in experiment.grid["from"]
+        ]
         common = sorted(set.intersection(*(set(other.magnitudes) for other in others)))
         gathered = replace(others[0], title=title, curves=tuple(other.curves[0] for other in others))
         return gathered.limited(magnitudes=common)
-    made = {key: value for key, value in experiment.grid.items() if key != "panels"}
+    grid = {key: value for key, value in experiment.grid.items() if key != "panels"}
     if conditions.quick:
-        made["samples"] = QUICK_SAMPLES
-    spec = BenchmarkSpec.from_dict({"title": title, "seed": conditions.seed, **made})
+        grid["samples"] = QUICK_SAMPLES
+    spec = BenchmarkSpec.from_dict({"title": title, "seed": conditions.seed, **grid})
     if not conditions.quick:
         return spec
-    looked_at = [m for item in experiment.asked for m in (item.get("at"), *item.get("over", ())) if m is not None]
-    wanted = {*QUICK_MAGNITUDES, *map(float, looked_at)} & set(spec.magnitudes)
+    stated = [m for item in experiment.asked for m in (item.get("at"), *item.get("over", ())) if m is not None]
+    wanted = {*QUICK_MAGNITUDES, *map(float, stated)} & set(spec.magnitudes)
     return spec.limited(magnitudes=sorted(wanted), sets=QUICK_SETS)
 
 
 def curves(experiment: Experiment, conditions: Conditions) -> Outcome:
-    """Run the benchmark of an experiment and look at its curves as the statements do."""
+    """Run the benchmark of an experiment and compute the quantities of its statements."""
     result = benchmark(
         spec_of(experiment, conditions),
         out=conditions.cells,
@@ -69,9 +72,9 @@ def curves(experiment: Experiment, conditions: Conditions) -> Outcome:
         progress=conditions.progress,
     )
     return Outcome(
-        {quantity_of(item): looked_at(result, item) for item in experiment.asked},
+        {quantity_of(item): stated_quantity(result, item) for item in experiment.asked},
         summary(result),
-        partial(_drawn, result=result, panels=experiment.grid.get("panels", "each")),
+        partial(_draw, result=result, panels=experiment.grid.get("panels", "each")),
     )
 
 
@@ -92,7 +95,7 @@ def summary(result: BenchmarkResult) -> list[dict[str, object]]:
     ]
 
 
-def _drawn(stem: Path, *, result: BenchmarkResult, panels: Any) -> Sequence[Path]:
+def _draw(stem: Path, *, result: BenchmarkResult, panels: Any) -> Sequence[Path]:
     from unisono.experiments.plots import picture
 
     if panels == "measures":
@@ -104,7 +107,7 @@ def _drawn(stem: Path, *, result: BenchmarkResult, panels: Any) -> Sequence[Path
 
 
 def _by_measure(result: BenchmarkResult) -> BenchmarkResult:
-    """The same curves the other way round: a panel for each measure, a line for each kind of errors."""
+    """The same curves with a panel for each measure and a line for each kind of error."""
     order = list(dict.fromkeys(response.measure for response in result.responses))
     turned = [
         replace(response, curve=response.symbol, measure=response.curve, symbol=response.curve)
@@ -113,8 +116,8 @@ def _by_measure(result: BenchmarkResult) -> BenchmarkResult:
     return replace(result, responses=tuple(turned))
 
 
-def looked_at(result: BenchmarkResult, item: Mapping[str, Any]) -> Found:
-    """What a statement is about, on our curves."""
+def stated_quantity(result: BenchmarkResult, item: Mapping[str, Any]) -> Found:
+    """The quantity of a statement, on our curves."""
     response = _response(result, item["measure"], item.get("curve"))
     values = response.values
     if "minus" in item or "minus_curve" in item:
@@ -126,7 +129,7 @@ def looked_at(result: BenchmarkResult, item: Mapping[str, Any]) -> Found:
         magnitudes, values = _between(magnitudes, values, item["at"], item["at"])
     elif "over" in item:
         magnitudes, values = _between(magnitudes, values, *item["over"])
-    return _taken(take, magnitudes, values)
+    return _evaluate(take, magnitudes, values)
 
 
 def _response(result: BenchmarkResult, measure: str, curve: str | None) -> Response:
@@ -140,8 +143,8 @@ def _between(magnitudes: FloatArray, values: FloatArray, first: float, last: flo
     return magnitudes[there], values[there]
 
 
-def _taken(take: str, magnitudes: FloatArray, values: FloatArray) -> Found:
-    """One number, or an answer, from the rows of some magnitudes."""
+def _evaluate(take: str, magnitudes: FloatArray, values: FloatArray) -> Found:
+    """One number, or an answer, from the values at some magnitudes."""
     if take == "share without value":
         return Found(float(np.mean(np.isnan(values))))
     questions = {words: name for name, words in QUESTIONS.items()}
@@ -166,12 +169,12 @@ def _taken(take: str, magnitudes: FloatArray, values: FloatArray) -> Found:
         case "linearity":
             return Found(float(np.corrcoef([m for m, _ in bands], means)[0, 1] ** 2))
         case _:
-            raise ValueError(f"nothing is known of {take!r}")
+            raise ValueError(f"{take!r} is not a quantity of a curve")
     return Found(means[chosen], bands[chosen][1].error)
 
 
 def _crossing(magnitudes: Sequence[float], means: Sequence[float], errors: Sequence[float]) -> Found:
-    """From where on the curve is below 0, with the standard error that its means leave; None if it never is.
+    """The magnitude from which the curve is below 0, with its standard error; None if it never is.
 
     >>> _crossing([0.0, 0.5, 1.0], [1.0, 0.2, -0.2], [0.0, 0.0, 0.04])
     Found(value=0.75, error=0.05)

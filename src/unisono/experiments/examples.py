@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The worked examples of the papers, laid out as continua: one home for what the tests and the experiments use.
+"""The worked examples of the papers as continua, for the tests and the experiments.
 
-Where a paper prints positions they are the paper's. Where it shows only a drawing, the layout is ours, and its comment
-says what it was chosen to meet.
+Positions are the paper's if it prints them. If it shows only a drawing, the layout is ours, and a comment says how it
+was chosen.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def table_2011() -> Continuum:
     return Continuum.of(rows, extent=(0, 12), name="Krippendorff 2011")
 
 
-def laid_out(rows: Rows, length: int | None = None, name: str = "") -> Continuum:
+def lay_out(rows: Rows, length: int | None = None, name: str = "") -> Continuum:
     """An example as a continuum; a unit with an empty category has none."""
     units = {a: [(s, e, c) if c else (s, e) for s, e, c in row] for a, row in rows.items()}
     return Continuum.of(units, extent=None if length is None else (0, length), name=name)

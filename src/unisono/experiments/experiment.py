@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""An experiment of a paper: a short TOML file that says what the paper shows and states, and where ours is computed.
+"""An experiment of a paper: a short TOML file with what the paper shows and states, and where our version is computed.
 
-`papers/PAPER/FIGURE.toml` has: `title`, `where` (figure, section), `about` (what is computed, what of it had to be
+`papers/PAPER/FIGURE.toml` has: `title`, `where` (figure, section), `about` (what is computed, and what had to be
 inferred), `seconds` (quick, full; of one processor), the statements (`[[stated]]`) and either `function`, a Python
 function that finds the quantities, or `[grid]`, the curves of a shuffling experiment.
 """
@@ -23,7 +23,7 @@ from typing import Any
 from unisono.errors import ParameterError, Problem
 from unisono.experiments.statements import Compared, Found, Stated
 
-#: The papers in the order of the list, with what to call them.
+#: The papers in order, with their short citations.
 PAPERS = {
     "gamma-2015": "Mathet, Widlöcher, Métivier 2015",
     "gamma-cat-2017": "Mathet 2017",
@@ -36,7 +36,7 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Conditions:
-    """How an experiment is run: the small version or the full one, on what, and where finished cells are kept."""
+    """How an experiment is run: quick or in full, on how many processes, and where finished cells are kept."""
 
     quick: bool = False
     seed: int = 1
@@ -49,7 +49,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an experiment found: its quantities, the table behind them, and how to draw it (a stem in, files out)."""
+    """The outcome of an experiment: its quantities, the table behind them, and a function that draws it to files."""
 
     found: Mapping[str, Found]
     rows: Sequence[Row] = ()
@@ -74,11 +74,11 @@ class Experiment:
     seconds: tuple[float, float]
     #: Other names: figures and tables shown by the same experiment.
     also: tuple[str, ...] = ()
-    #: The statements as the file has them, which say where on a curve to look.
+    #: The statements as the file has them, with their quantities on a curve.
     asked: tuple[Mapping[str, Any], ...] = ()
     #: `module:function`, called with the conditions.
     function: str = ""
-    #: The shuffling experiment, as its file says it.
+    #: The shuffling experiment, as the file describes it.
     grid: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -86,13 +86,13 @@ class Experiment:
         return f"{self.paper}/{self.figure}"
 
     def run(self, conditions: Conditions) -> Outcome:
-        """What this experiment finds; curves for a grid, whatever its function computes otherwise."""
+        """Run the experiment: the curves of its grid, or its function."""
         module, _, function = (self.function or "curves:curves").partition(":")
         run: Callable[..., Outcome] = getattr(import_module(f"unisono.experiments.{module}"), function)
         return run(self, conditions) if self.grid else run(conditions)
 
-    def compared(self, outcome: Outcome) -> tuple[Compared, ...]:
-        """Every statement beside what was found."""
+    def compare(self, outcome: Outcome) -> tuple[Compared, ...]:
+        """Every statement beside our value."""
         missing = [s.quantity for s in self.stated if s.quantity not in outcome.found]
         if missing:
             raise LookupError(f"{self.name} states what it does not compute: {', '.join(missing)}")
@@ -117,7 +117,7 @@ class Experiment:
 
 
 def _statements(item: Mapping[str, Any]) -> list[Stated]:
-    """One statement, or a row of them: `of` names what a list of values is of.
+    """One statement, or several: `of` names the items of a list of values.
 
     >>> [(s.quantity, s.value) for s in _statements({"quantity": "weight", "of": ["5", "4"], "value": ["1", "2"]})]
     [('weight, 5', '1'), ('weight, 4', '2')]
@@ -132,7 +132,7 @@ def _statements(item: Mapping[str, Any]) -> list[Stated]:
 
 
 def quantity_of(item: Mapping[str, Any]) -> str:
-    """What a statement on a curve is about, in words: `gamma at 1`, `ser highest from 0.6 to 0.9`.
+    """The name of the quantity of a statement: `gamma at 1`, `ser highest from 0.6 to 0.9`.
 
     >>> quantity_of({"measure": "gamma", "at": 1})
     'gamma at 1'
@@ -157,7 +157,7 @@ def quantity_of(item: Mapping[str, Any]) -> str:
 @cache
 def experiments() -> Mapping[str, Experiment]:
     """Every experiment by its name, in the order of the papers and their sections."""
-    found = []
+    every: list[Experiment] = []
     for paper in PAPERS:
         folder = files("unisono.experiments") / "papers" / paper
         here = [
@@ -165,8 +165,8 @@ def experiments() -> Mapping[str, Experiment]:
             for item in folder.iterdir()
             if item.name.endswith(".toml")
         ]
-        found += sorted(here, key=lambda e: (_section(e.where), _natural(e.figure)))
-    return {experiment.name: experiment for experiment in found}
+        every += sorted(here, key=lambda e: (_section(e.where), _natural(e.figure)))
+    return {experiment.name: experiment for experiment in every}
 
 
 def _section(where: str) -> list[int]:
@@ -180,23 +180,23 @@ def _natural(text: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text) if part]
 
 
-def chosen(names: Sequence[str]) -> tuple[Experiment, ...]:
-    """The experiments of these names; `all`, or the name of a paper, stands for all of its own.
+def select_experiments(names: Sequence[str]) -> tuple[Experiment, ...]:
+    """The experiments of these names; `all` stands for all of them, the name of a paper for its own.
 
-    >>> [e.name for e in chosen(["gamma-2015/14"])]
+    >>> [e.name for e in select_experiments(["gamma-2015/14"])]
     ['gamma-2015/14']
     """
     known = experiments()
     names_of = {f"{e.paper}/{other}": e.name for e in known.values() for other in e.also}
-    found: dict[str, Experiment] = {}
+    selected: dict[str, Experiment] = {}
     problems = []
     for name in names:
         if name == "all":
-            found |= known
+            selected |= known
         elif name in PAPERS:
-            found |= {key: e for key, e in known.items() if e.paper == name}
+            selected |= {key: e for key, e in known.items() if e.paper == name}
         elif name in known or name in names_of:
-            found[names_of.get(name, name)] = known[names_of.get(name, name)]
+            selected[names_of.get(name, name)] = known[names_of.get(name, name)]
         else:
             close = get_close_matches(name, [*known, *PAPERS, "all"], 1, 0.5)
             problems.append(
@@ -204,11 +204,10 @@ def chosen(names: Sequence[str]) -> tuple[Experiment, ...]:
                     "unknown-experiment",
                     "error",
                     "",
-                    "an experiment, a paper, or `all`",
-                    repr(name),
-                    f"did you mean {close[0]!r}?" if close else "`unisono reproduce` lists them",
+                    f"there is no experiment or paper called {name!r}",
+                    f"Did you mean {close[0]!r}?" if close else "`unisono reproduce` lists them.",
                 )
             )
     if problems:
         raise ParameterError(problems)
-    return tuple(e for key, e in known.items() if key in found)
+    return tuple(e for key, e in known.items() if key in selected)

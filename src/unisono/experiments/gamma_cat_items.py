@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Predefined items laid side by side: how often γcat's observed disorder is not Krippendorff's observed disagreement.
+"""Adjacent predefined items: how often the observed disorder of γcat differs from Krippendorff's observed disagreement.
 
 Mathet 2017, section 5.1, lays item i at [i, i + 1) and reports that γcat obtains "exactly the same observed value as
-α". That holds when the best alignment puts the values of one item, and nothing else, into one unitary alignment; where
-items touch, the best alignment may do otherwise. This counts how often, over random tables.
+α". That holds if each unitary alignment of the best alignment has exactly the values of one item; for adjacent items
+the best alignment may be another one. This module counts how often, over random tables.
 
-Law of a table: each item has one of four categories, uniformly; an annotator gives it with probability 0.7, otherwise
-one of the four, uniformly; each value is then missing with a given probability. All independent.
+Distribution of a table: each item has one of four categories, uniformly; an annotator gives it with probability 0.7,
+otherwise one of the four, uniformly; each value is then missing with a given probability. All independent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.alignment import best_alignment
-from unisono.dissimilarity import CombinedDissimilarity
+from unisono.dissimilarity import CombinedDissimilarity, Program2017Dissimilarity
 from unisono.measures.missing_values import observed_agreement
 from unisono.model import Alignment, Continuum
 
@@ -25,7 +25,6 @@ N_ITEMS = 12
 N_CATEGORIES = 4
 CORRECT = 0.7
 ANNOTATORS = (3, 4, 5, 6)
-ALPHAS = (1.0, 3.0)
 MISSING = (0.0, 0.1, 0.25)
 
 Items = NDArray[np.int64]
@@ -33,15 +32,23 @@ Items = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Difference:
-    """Over so many tables: the share in which the two differ, by how much on average where they do, and at most."""
+    """In how many of the tables the two differ, and the mean and largest of these differences."""
 
     annotators: int
-    alpha: float
     missing: float
     tables: int
     n_different: int
     mean: float
     largest: float
+
+
+def dissimilarities() -> dict[str, CombinedDissimilarity]:
+    """The dissimilarities compared, by the names they have in tables."""
+    return {
+        "alpha 1": CombinedDissimilarity(alpha=1.0),
+        "alpha 3": CombinedDissimilarity(alpha=3.0),
+        "greyc-2017": Program2017Dissimilarity(alpha=3.0),
+    }
 
 
 def random_items(rng: np.random.Generator, annotators: int, missing: float) -> Items:
@@ -65,8 +72,8 @@ def as_units(items: Items, *, step: int = 1) -> Continuum:
 def gamma_cat_disorder(alignment: Alignment) -> float | None:
     """The disorder of γcat for units of length 1 at whole positions, by Algorithm 1 of 2017.
 
-    Units of different items do not overlap, so their pairs weigh nothing: what is left of a unitary alignment is, for
-    each of its items, the pairs of that item's values, at 1 / (n_v - 1) each.
+    Units of different items do not overlap, so their pairs have weight 0. Of a unitary alignment only the pairs of
+    values of one item count, with weight 1 / (n_v - 1) each.
     """
     continuum = alignment.continuum
     size = np.bincount(alignment.group)[alignment.group]
@@ -80,36 +87,37 @@ def gamma_cat_disorder(alignment: Alignment) -> float | None:
     return float((weights * differ).sum() / weights.sum())
 
 
-def difference(annotators: int, alpha: float, missing: float, *, tables: int, seed: int = 0) -> Difference:
-    """Both values on so many random tables; those in which either is undefined are drawn again."""
-    rng = np.random.default_rng([seed, annotators, round(100 * missing)])  # the same tables for every alpha
-    dissimilarity = CombinedDissimilarity(alpha=alpha)
-    found: list[float] = []
-    while len(found) < tables:
+def difference(
+    annotators: int, dissimilarity: CombinedDissimilarity, missing: float, *, tables: int, seed: int = 0
+) -> Difference:
+    """Both values on that many random tables; tables in which either is undefined are drawn again."""
+    rng = np.random.default_rng([seed, annotators, round(100 * missing)])  # the same tables for every dissimilarity
+    differences: list[float] = []
+    while len(differences) < tables:
         items = random_items(rng, annotators, missing)
         agreement = observed_agreement(items, "VL")
         disorder = gamma_cat_disorder(best_alignment(as_units(items), dissimilarity)) if agreement is not None else None
         if agreement is not None and disorder is not None:
-            found.append(abs(disorder - (1 - agreement)))
-    differences = [value for value in found if value > 1e-9]
-    mean = float(np.mean(differences)) if differences else 0.0
-    return Difference(annotators, alpha, missing, tables, len(differences), mean, max(found))
+            differences.append(abs(disorder - (1 - agreement)))
+    positive = [value for value in differences if value > 1e-9]
+    mean = float(np.mean(positive)) if positive else 0.0
+    return Difference(annotators, missing, tables, len(positive), mean, max(differences))
 
 
 def report(*, tables: int = 500, seed: int = 0) -> str:
     """The table, as `python -m unisono.experiments.gamma_cat_items` prints it."""
     lines = [
         f"{tables} tables of {N_ITEMS} adjacent items, {N_CATEGORIES} categories: how often the observed disorder of",
-        "γcat is not the observed disagreement of α; by how much then on average, and at most",
-        "annotators  missing  " + "".join(f"{f'alpha {alpha:g}':>26}" for alpha in ALPHAS),
+        "γcat differs from the observed disagreement of α; mean and largest of these differences",
+        "annotators  missing  " + "".join(f"{name:>26}" for name in dissimilarities()),
     ]
     for annotators in ANNOTATORS:
         for missing in MISSING:
             cells = ""
-            for alpha in ALPHAS:
-                found = difference(annotators, alpha, missing, tables=tables, seed=seed)
-                share = found.n_different / tables
-                cells += f"{share:>10.1%}  {found.mean:.4f}  {found.largest:.4f}"
+            for dissimilarity in dissimilarities().values():
+                outcome = difference(annotators, dissimilarity, missing, tables=tables, seed=seed)
+                share = outcome.n_different / tables
+                cells += f"{share:>10.1%}  {outcome.mean:.4f}  {outcome.largest:.4f}"
             lines.append(f"{annotators:>10}  {missing:>7.0%}  {cells}")
     return "\n".join(lines)
 

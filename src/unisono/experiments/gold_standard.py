@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How good is the gold standard? On shuffled corpora, whose reference is known, beside a majority for each character.
+"""The quality of the gold standard on shuffled corpora, whose reference is known, compared with a vote per character.
 
-Three annotators who each err in a known way on a reference of 30 units; the consensus of their best alignment
-(`unisono.gold` with its defaults, and with same_category) and the baseline are held against the reference. Precision is
+Three annotators make known errors on a reference of 30 units; the consensus of their best alignment (`unisono.gold`
+with its defaults, and with same_category) and the baseline are compared with the reference. Precision is
 the share of consensus units that are in the reference, recall the share of the reference's units that are in the
-consensus: exactly, or with the same category and at least half of the union in common (IoU), paired one to one.
+consensus: exactly, or with the same category and an intersection of at least half of the union (IoU), one to one.
 Intervals: percentiles of 2,000 bootstrap samples of the sets.
 """
 
@@ -16,12 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.consensus import gold
-from unisono.measures.comparisons import sums
+from unisono.analysis.gold import gold
+from unisono.measures.chunks import sum_by_code
 from unisono.measures.settings import Settings
-from unisono.measures.units import NearUnits
+from unisono.measures.slot_error import NearUnits
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature
-from unisono.regrouping import joined
 from unisono.shuffling import (
     CategoryErrors,
     Errors,
@@ -85,7 +84,7 @@ class Quality:
 
 
 def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuum:
-    """The baseline: a character has a category where more than half of the annotators gave it; runs are units.
+    """The baseline: a character has a category if more than half of the annotators gave it; runs are units.
 
     >>> c = Continuum.of({"ann": [(0, 5, "A")], "bob": [(2, 9, "A")], "cem": [(4, 9, "A")]})
     >>> [(unit.start, unit.end) for unit in majority_per_character(c)]
@@ -103,7 +102,7 @@ def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuu
             change = np.zeros(length + 1, dtype=np.int64)
             np.add.at(change, continuum.starts[own] - first, 1)
             np.add.at(change, continuum.ends[own] - first, -1)
-            count += np.cumsum(change) > 0  # twice by one annotator is one vote
+            count += np.cumsum(change) > 0  # overlapping units of one annotator are one vote
         marked = np.concatenate(([False], 2 * count > continuum.n_annotators))
         edges = np.flatnonzero(marked[1:] != marked[:-1])
         starts += (edges[0::2] + first).tolist()
@@ -122,20 +121,19 @@ def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuu
 
 def quality(consensus: Sequence[Continuum], references: Sequence[Continuum], *, exact: bool) -> Quality:
     """How many units of the consensus can be paired with one of the reference, set by set."""
-    both = [joined(_bare(one), _bare(other)) for one, other in zip(consensus, references, strict=True)]
+    both = [_bare(one).join(_bare(other)) for one, other in zip(consensus, references, strict=True)]
     near = NearUnits.of(both, Settings(reference="reference"))
-    assert not isinstance(near, str)
     enough = near.is_same_category & (near.is_same_position if exact else near.is_mostly_common)
     near = near.only(enough)
-    # What overlaps most is paired first; every pair is worth more than none.
-    chosen = near.matched(0.4 - 0.4 * near.dice, alone=0.5)
-    paired = sums(near.comparison[chosen], np.ones(int(chosen.sum())), len(near.comparisons.first))
+    # Pairs with more overlap are preferred; any pair is better than none.
+    chosen = near.match(0.4 - 0.4 * near.dice, alone=0.5)
+    paired = sum_by_code(near.comparison[chosen], np.ones(int(chosen.sum())), len(near.comparisons.first))
     n_units = near.comparisons.n_units.astype(np.float64)
     return Quality(paired, n_units[near.comparisons.second], n_units[near.comparisons.first])
 
 
 def _bare(continuum: Continuum) -> Continuum:
-    """The units without an extent, which those of the other may leave, and without features that the other has not."""
+    """The units with their categories only, so that two continua with other extents and features can be joined."""
     return Continuum(
         starts=continuum.starts,
         ends=continuum.ends,
@@ -150,9 +148,9 @@ def results(
     magnitude: float, model: ReferenceModel, errors: Sequence[Errors], *, sets: int = SETS
 ) -> dict[str, tuple[Quality, Quality]]:
     """Exact and IoU quality of the consensus and of the baseline."""
-    made = list(shuffled_sets(model, errors, magnitude, sets=sets, annotators=ANNOTATORS, seed=SEED))
-    continua = [shuffled.continuum for shuffled in made]
-    references = [shuffled.reference for shuffled in made]
+    shuffled = list(shuffled_sets(model, errors, magnitude, sets=sets, annotators=ANNOTATORS, seed=SEED))
+    continua = [each.continuum for each in shuffled]
+    references = [each.reference for each in shuffled]
     corpus = Corpus(tuple(continua))
     methods = {
         "consensus": list(gold(corpus).corpus()),
@@ -166,8 +164,8 @@ def results(
 
 
 def tables(*, sets: int = SETS) -> Iterator[str]:
-    """The rows of both tables of docs/gold.md: units paired exactly, then with half of their union in common."""
-    found = {
+    """The rows of both tables of docs/gold.md: units paired exactly, then by IoU."""
+    qualities = {
         (name, magnitude): results(magnitude, model, errors, sets=sets)
         for name, model, errors in CASES
         for magnitude in MAGNITUDES
@@ -178,7 +176,7 @@ def tables(*, sets: int = SETS) -> Iterator[str]:
         heads = [f"{method} {share}" for method in METHODS for share in ("P", "R")]
         yield " | ".join(["| errors", "magnitude", *heads, ""]).rstrip()
         yield "|---" * (2 + len(heads)) + "|"
-        for (name, magnitude), of_method in found.items():
+        for (name, magnitude), of_method in qualities.items():
             shares = [share for method in METHODS for share in of_method[method][which].shares]
             cells = [f"{value:.3f} ({low:.3f}-{high:.3f})" for value, low, high in shares]
             yield " | ".join([f"| {name}", str(magnitude), *cells, ""]).rstrip()

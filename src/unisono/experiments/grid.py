@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from unisono.chance import CHANCE_MODELS
-from unisono.errors import FormatError, InputError, ParameterError, Problem
+from unisono.errors import FormatError, InputError, ParameterError, Problem, show_settings
 from unisono.experiments.candidates import Candidate, candidate
 from unisono.presets import PRESETS
 from unisono.results import package_version
-from unisono.shuffling import Errors, ReferenceModel, described, errors_of
-from unisono.shuffling.protocol import UnitErrors
+from unisono.settings import Setting, Settings, check, problem_with, settings_of
+from unisono.shuffling import Errors, ReferenceModel, describe_errors, errors_of
+from unisono.shuffling.error_type import UnitErrors
 
 #: 0, 0.05, ..., 1, as in the papers; the floats nearest to these decimals.
 MAGNITUDES = tuple(round(0.05 * i, 2) for i in range(21))
@@ -32,27 +32,16 @@ SETS = 40
 CODE = "benchmark"
 
 
+#: The settings that a benchmark may give.
+KEYS = {name: setting for name, setting in settings_of(Settings).items() if setting.in_benchmark}
+
+
 @dataclass(frozen=True, kw_only=True)
-class Measuring:
-    """How sets are measured: what `measure` takes, with its defaults; alpha, beta, delta_empty make a dissimilarity.
+class Measuring(Settings):
+    """How sets are measured: the settings of `measure` that a benchmark may give.
 
-    time_limit: seconds for the alignments of a set. A value that rests on an alignment not proven within it is no
-    value here, since another machine could give another one.
+    A value that rests on an alignment not proven within the limits is no value here.
     """
-
-    preset: str = "paper"
-    alpha: float | None = None
-    beta: float = 1.0
-    delta_empty: float = 1.0
-    chance: str | None = None
-    samples: int | None = None
-    precision: float = 0.02
-    level: float = 0.95
-    step: float | None = None
-    atoms: Literal["position", "word"] = "position"
-    predefined: bool | None = None
-    window: float | None = None
-    time_limit: float | None = 60.0
 
     @property
     def has_shared_chance(self) -> bool:
@@ -62,12 +51,7 @@ class Measuring:
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `measure`."""
-        from unisono.dissimilarity import CombinedDissimilarity
-
-        given = asdict(self)
-        alpha, beta, delta_empty = (given.pop(key) for key in ("alpha", "beta", "delta_empty"))
-        alpha = PRESETS[self.preset].alpha if alpha is None else alpha
-        return given | {"dissimilarity": CombinedDissimilarity(alpha=alpha, beta=beta, delta_empty=delta_empty)}
+        return {name: getattr(self, name) for name in KEYS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,23 +71,27 @@ class Curve:
         return {
             "name": self.name,
             "reference": self.reference.to_toml(),
-            "errors": [described(e) if isinstance(e, UnitErrors) else repr(e) for e in self.errors],
+            "errors": [describe_errors(e) if isinstance(e, UnitErrors) else repr(e) for e in self.errors],
             "measures": [measure.name for measure in self.measures],
             "annotators": self.annotators,
             "own_reference": self.own_reference,
-            "measuring": asdict(self.measuring),
+            "measuring": self.measuring.arguments(),
         }
 
     def fingerprint(self, seed: int, sets: int) -> str:
         """SHA-256 of what every value of the curve depends on but its magnitude, and its set where that is its own."""
-        made = self.to_dict() | {
+        described_curve = self.to_dict() | {
             "name": None,
             "unisono": package_version(),
             "measures": [measure.identity for measure in self.measures],
             "seed": seed,
             "sets": sets if self.measuring.has_shared_chance else None,
         }
-        return hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()
+        if self.measuring.category_distances is not None:  # the file's content counts, not its name
+            from unisono.dissimilarity.from_settings import make_dissimilarity
+
+            described_curve["distances"] = make_dissimilarity(self.measuring).signature
+        return hashlib.sha256(json.dumps(described_curve, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,10 +118,10 @@ class BenchmarkSpec:
             data = tomllib.loads(text)
         except OSError as error:
             raise FormatError.of(
-                "a file that says what to benchmark", error.strerror or str(error), where=where, code=CODE
+                f"the file cannot be read: {error.strerror or error}", "Check the path.", where=where, code=CODE
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise FormatError.of("TOML", str(error), where=where, code=CODE) from None
+            raise FormatError.of(f"the file is not TOML: {error}", where=where, code=CODE) from None
         folder = Path() if is_text else Path(source).parent
         title = "benchmark" if is_text else Path(source).stem
         return cls.from_dict({"title": title, **data}, folder=folder, where=where)
@@ -146,28 +134,30 @@ class BenchmarkSpec:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of everything the values depend on."""
-        made = [curve.fingerprint(self.seed, self.sets) for curve in self.curves]
-        told = [[curve.name for curve in self.curves], made, self.magnitudes, self.sets]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        curves = [curve.fingerprint(self.seed, self.sets) for curve in self.curves]
+        parts = [[curve.name for curve in self.curves], curves, self.magnitudes, self.sets]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def limited(self, *, magnitudes: Sequence[float] | None = None, sets: int | None = None) -> BenchmarkSpec:
         """The same on other magnitudes or with another number of sets."""
         changed = replace(
             self,
-            magnitudes=self.magnitudes if magnitudes is None else checked_magnitudes(magnitudes),
+            magnitudes=self.magnitudes if magnitudes is None else sort_magnitudes(magnitudes),
             sets=self.sets if sets is None else sets,
         )
         if changed.sets < 1:
-            raise ParameterError.of("at least 1 set", str(changed.sets), code=CODE)
+            raise ParameterError.of(f"{changed.sets} sets cannot be made", "Give at least 1.", code=CODE)
         return changed
 
 
-def checked_magnitudes(magnitudes: Sequence[float]) -> tuple[float, ...]:
+def sort_magnitudes(magnitudes: Sequence[float]) -> tuple[float, ...]:
     """The magnitudes in ascending order, each from 0 to 1."""
     numbers = all(isinstance(m, int | float) and not isinstance(m, bool) for m in magnitudes)
     if not magnitudes or not numbers or not all(0 <= m <= 1 for m in magnitudes):
         raise ParameterError.of(
-            "magnitudes from 0 to 1", ", ".join(map(str, magnitudes)) or "none", "such as 0, 0.5, 1", code=CODE
+            f"{', '.join(map(str, magnitudes)) or 'an empty list'} cannot be magnitudes",
+            "Give numbers from 0 to 1, such as 0, 0.5, 1.",
+            code=CODE,
         )
     return tuple(sorted({float(m) for m in magnitudes}))
 
@@ -179,78 +169,50 @@ def error_types(given: Any) -> tuple[Errors, ...]:
     1.5
     """
     problems: list[Problem] = []
-    found: list[Errors] = []
+    types: list[Errors] = []
     for item in given if isinstance(given, list | tuple) else [given]:
         if isinstance(item, Errors):
-            found.append(item)
+            types.append(item)
             continue
         try:
-            found.append(errors_of(item if isinstance(item, Mapping) else {"type": item}, where="errors"))
+            types.append(errors_of(item if isinstance(item, Mapping) else {"type": item}, where="errors"))
         except InputError as error:
             problems += error.problems
     if problems:
         raise ParameterError(problems)
-    return tuple(found)
+    return tuple(types)
 
 
 @dataclass(frozen=True)
-class _Check:
-    """What a key must be, in words and as a test."""
+class _Key:
+    """What the value of a key must be, in words and as a test."""
 
-    expected: str
+    requirement: str
     is_met: Callable[[Any], bool]
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def _is_whole(value: Any, low: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value
 
 
-def _is_whole(value: Any, low: int, high: float = math.inf) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+_NAME = _Key("a name", lambda value: isinstance(value, str) and bool(value.strip()))
 
-
-_POSITIVE = _Check("a number above 0", lambda value: _is_number(value) and value > 0)
-_WEIGHT = _Check("a number of at least 0", lambda value: _is_number(value) and value >= 0)
-_SHARE = _Check("a number between 0 and 1", lambda value: _is_number(value) and 0 < value < 1)
-_YES_NO = _Check("true or false", lambda value: isinstance(value, bool))
-_NAME = _Check("a name", lambda value: isinstance(value, str) and bool(value.strip()))
-
-
-def _among(names: Sequence[str]) -> _Check:
-    return _Check(f"one of: {', '.join(names)}", lambda value: value in names)
-
-
-_OF_BENCHMARK = {
+_OF_BENCHMARK: Mapping[str, _Key | Setting] = {
     "title": _NAME,
-    "magnitudes": _Check("a list of magnitudes from 0 to 1", lambda value: isinstance(value, list | tuple)),
-    "sets": _Check("a whole number of at least 1", lambda value: _is_whole(value, 1)),
-    "seed": _Check("a whole number from 0 to 2**64-1", lambda value: _is_whole(value, 0, 2**64 - 1)),
-    "curves": _Check("[[curves]], each a table", lambda value: _is_list_of_tables(value)),
+    "magnitudes": _Key("a list of magnitudes from 0 to 1", lambda value: isinstance(value, list | tuple)),
+    "sets": _Key("a whole number of at least 1", lambda value: _is_whole(value, 1)),
+    "seed": settings_of(Settings)["seed"],
+    "curves": _Key("one or more tables named curves", lambda value: _is_list_of_tables(value)),
 }
-_OF_CURVE = {
-    "reference": _Check(
+_OF_CURVE: Mapping[str, _Key | Setting] = {
+    "reference": _Key(
         "a table with the model of the reference, or the path of one",
         lambda value: isinstance(value, str | Path | Mapping | ReferenceModel),
     ),
-    "errors": _Check("a list of error types", lambda value: isinstance(value, str | Mapping | list | tuple | Errors)),
-    "measures": _Check("a list of measures", lambda value: isinstance(value, str | list | tuple) or callable(value)),
-    "annotators": _Check("a whole number of at least 2", lambda value: _is_whole(value, 2)),
-    "own_reference": _YES_NO,
-}
-_OF_MEASURING = {
-    "preset": _among(list(PRESETS)),
-    "alpha": _WEIGHT,
-    "beta": _WEIGHT,
-    "delta_empty": _POSITIVE,
-    "chance": _among(list(CHANCE_MODELS)),
-    "samples": _Check("a whole number of at least 2", lambda value: _is_whole(value, 2)),
-    "precision": _SHARE,
-    "level": _SHARE,
-    "step": _POSITIVE,
-    "atoms": _among(["position", "word"]),
-    "predefined": _YES_NO,
-    "window": _POSITIVE,
-    "time_limit": _POSITIVE,
+    "errors": _Key("a list of error types", lambda value: isinstance(value, str | Mapping | list | tuple | Errors)),
+    "measures": _Key("a list of measures", lambda value: isinstance(value, str | list | tuple) or callable(value)),
+    "annotators": _Key("a whole number of at least 2", lambda value: _is_whole(value, 2)),
+    "own_reference": _Key("true or false", lambda value: isinstance(value, bool)),
 }
 
 
@@ -267,20 +229,20 @@ class _Reading:
     problems: list[Problem] = field(default_factory=list)
 
     def benchmark(self, data: Mapping[str, Any]) -> BenchmarkSpec:
-        known = self._known(data, _OF_BENCHMARK | _OF_CURVE | _OF_MEASURING, "")
+        known = self._check_keys(data, {**_OF_BENCHMARK, **_OF_CURVE, **KEYS}, "")
         of_all = {key: value for key, value in known.items() if key not in _OF_BENCHMARK}
         given: Sequence[Mapping[str, Any]] = known.get("curves", ({},))
         title = known.get("title", "benchmark")
         curves = []
         for number, own in enumerate(given, start=1):
             where = f"curve {own.get('name', number)!r}" if "curves" in known else ""
-            checked = self._known(own, {"name": _NAME} | _OF_CURVE | _OF_MEASURING, where)
+            checked = self._check_keys(own, {"name": _NAME, **_OF_CURVE, **KEYS}, where)
             name = checked.pop("name", title if len(given) == 1 else str(number))
-            curves.append(self._curve(name, _merged(of_all, checked), where))
+            curves.append(self._curve(name, _merge(of_all, checked), where))
         names = [curve.name for curve in curves if curve]
         if len(set(names)) < len(names):
-            self._add("curves of different names", ", ".join(map(repr, names)), "", "")
-        magnitudes = self._tried(lambda: checked_magnitudes(known.get("magnitudes", MAGNITUDES)), "magnitudes")
+            self._add(f"two curves have the same name: {', '.join(map(repr, names))}", "Rename one of them.", "")
+        magnitudes = self._attempt(lambda: sort_magnitudes(known.get("magnitudes", MAGNITUDES)), "magnitudes")
         if self.problems:
             raise ParameterError(self.problems)
         return BenchmarkSpec(
@@ -294,13 +256,14 @@ class _Reading:
     def _curve(self, name: str, data: Mapping[str, Any], where: str) -> Curve | None:
         missing = [key for key in ("reference", "errors", "measures") if key not in data]
         for key in missing:
-            self._add(_OF_CURVE[key].expected, "none", f"add: {key} = ...", f"{where} {key}".strip())
+            self._add(f"the key {key!r} is missing", f"Add: {key} = ...", where)
         if missing:
             return None
-        reference = self._tried(lambda: self._reference(data["reference"]), where)
-        errors = self._tried(lambda: error_types(data["errors"]), where)
-        measures = self._tried(lambda: self._measures(data["measures"]), where)
-        if reference is None or errors is None or measures is None:
+        reference = self._attempt(lambda: self._reference(data["reference"]), where)
+        errors = self._attempt(lambda: error_types(data["errors"]), where)
+        measures = self._attempt(lambda: self._measures(data["measures"]), where)
+        measuring = self._attempt(lambda: self._measuring(data), where)
+        if reference is None or errors is None or measures is None or measuring is None:
             return None
         return Curve(
             name=name,
@@ -309,8 +272,18 @@ class _Reading:
             measures=measures,
             annotators=data.get("annotators", 3),
             own_reference=data.get("own_reference", True),
-            measuring=Measuring(**{key: data[key] for key in _OF_MEASURING if key in data}),
+            measuring=measuring,
         )
+
+    def _measuring(self, data: Mapping[str, Any]) -> Measuring:
+        measuring = Measuring(**{key: setting.normalise(data[key]) for key, setting in KEYS.items() if key in data})
+        try:
+            check(measuring)
+        except ParameterError as error:
+            raise ParameterError([_by_keys(problem) for problem in error.problems]) from None
+        if isinstance(measuring.category_distances, str):
+            return replace(measuring, category_distances=str(self.folder / measuring.category_distances))
+        return measuring
 
     def _reference(self, given: Any) -> ReferenceModel:
         """The model itself, a file with one, a table, or one fitted to a corpus: `like` and how to read it."""
@@ -328,53 +301,66 @@ class _Reading:
             return ReferenceModel.fitted(read([self.folder / path for path in paths], **how))
         except TypeError as error:
             raise ParameterError.of(
-                "options of reading beside `like`", str(error), where="reference", code=CODE
+                f"a key beside `like` is no setting of reading: {error}", where="reference", code=CODE
             ) from None
 
     def _measures(self, given: Any) -> tuple[Candidate, ...]:
         items = list(given) if isinstance(given, list | tuple) else [given]
         if not items:
-            raise ParameterError.of("at least one measure", "none", code=CODE)
-        found = tuple(candidate(item, self.folder) for item in items)
-        names = [item.name for item in found]
+            raise ParameterError.of("no measure is named", "Name at least one.", code=CODE)
+        candidates = tuple(candidate(item, self.folder) for item in items)
+        names = [item.name for item in candidates]
         if len(set(names)) < len(names):
-            raise ParameterError.of("measures of different names", ", ".join(map(repr, names)), code=CODE)
-        return found
+            raise ParameterError.of(
+                f"two measures have the same name: {', '.join(map(repr, names))}", "Leave one out.", code=CODE
+            )
+        return candidates
 
-    def _known(self, data: Mapping[str, Any], checks: Mapping[str, _Check], where: str) -> dict[str, Any]:
-        """What is known by name and is as expected; the rest is a problem."""
-        found = {}
+    def _check_keys(self, data: Mapping[str, Any], keys: Mapping[str, _Key | Setting], where: str) -> dict[str, Any]:
+        """The keys that are known and whose values can be used; every other is a problem."""
+        usable = {}
         for key, value in data.items():
-            place = f"{where} {key}".strip()
-            if key not in checks:
-                close = get_close_matches(key, checks, 1)
-                remedy = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(checks)}"
-                self._add("a key of a benchmark", repr(key), remedy, where)
-            elif not checks[key].is_met(value):
-                self._add(checks[key].expected, repr(value), "", place)
+            known = keys.get(key)
+            if known is None:
+                close = get_close_matches(key, keys, 1)
+                hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(keys)}."
+                self._add(f"a benchmark has no key {key!r} here", hint, where)
+            elif isinstance(known, Setting):
+                problem = problem_with(known, known.normalise(value), where=self._place(where, key))
+                if problem is None:
+                    usable[key] = value
+                else:
+                    self.problems.append(_by_keys(problem))
+            elif known.is_met(value):
+                usable[key] = value
             else:
-                found[key] = value
-        return found
+                self._add(f"{value!r} is not a valid value of {key}", f"Give {known.requirement}.", where, key)
+        return usable
 
-    def _tried(self, build: Callable[[], Any], where: str) -> Any:
+    def _attempt(self, build: Callable[[], Any], where: str) -> Any:
         """What can be built, or None and a problem more."""
         try:
             return build()
         except InputError as error:
-            for problem in error.problems:
-                places = ": ".join(part for part in (self.where, where, problem.where) if part)
-                self.problems.append(replace(problem, where=places))
+            self.problems += [replace(each, where=self._place(where, each.where)) for each in error.problems]
             return None
 
-    def _add(self, expected: str, found: str, remedy: str, where: str) -> None:
-        places = ": ".join(part for part in (self.where, where) if part)
-        self.problems.append(Problem(CODE, "error", places, expected, found, remedy))
+    def _add(self, message: str, remedy: str, *where: str) -> None:
+        self.problems.append(Problem(CODE, "error", self._place(*where), message, remedy))
+
+    def _place(self, *parts: str) -> str:
+        return ": ".join(part for part in (self.where, *parts) if part)
 
 
-def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _by_keys(problem: Problem) -> Problem:
+    """The problem with settings called as in a benchmark's file, where they are keys."""
+    return replace(problem, message=show_settings(problem.message, str), remedy=show_settings(problem.remedy, str))
+
+
+def _merge(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The base with a curve's own values; tables are merged key by key, everything else is replaced."""
     merged = dict(base)
     for key, value in own.items():
         before = merged.get(key)
-        merged[key] = _merged(before, value) if isinstance(before, Mapping) and isinstance(value, Mapping) else value
+        merged[key] = _merge(before, value) if isinstance(before, Mapping) and isinstance(value, Mapping) else value
     return merged

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
-from unisono.errors import MissingDependencyError
 from unisono.experiments.responses import BenchmarkResult, Response
-from unisono.results import package_version
+from unisono.report.plotting import OKABE_ITO, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,60 +17,53 @@ if TYPE_CHECKING:
 
 Panels = Literal["each", "one"]
 
-#: Okabe and Ito's colours, told apart by people who do not see all colours; yellow, too light for lines, is left out.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+#: Without yellow, which is too light for lines.
+COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermilion", "green", "purple", "sky blue", "orange", "black"))
 MARKERS = "osD^vPX*"
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
 
-#: Beyond so many lines in a panel, names go into a legend instead of standing at the ends.
+#: With more lines in a panel, names are in a legend instead of at the ends of the lines.
 NAMED_AT_END = 8
-#: Least distance of two names at the ends, as a share of the height.
+#: Least distance of two names at the ends of lines, as a share of the height.
 NAME_HEIGHT = 0.055
 #: Panels in a row.
 ABREAST = 3
 
 
 def figure(result: BenchmarkResult, *, panels: Panels = "each", title: str | None = None) -> Figure:
-    """The figure: a panel for each curve, or one for all, where line styles tell the curves apart.
+    """The figure: a panel for each curve, or one panel in which curves differ by line style.
 
     Lines are means over the sets, bands 95 % intervals of the means.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingDependencyError("drawing a figure", "plots") from None
     groups: list[tuple[str, list[Response]]] = [
         (curve, list(members)) for curve, members in groupby(result.responses, key=lambda response: response.curve)
     ]
     if panels == "one" or len(groups) == 1:
         groups = [("", list(result.responses))]
-    across = 2 if len(groups) == 4 else min(len(groups), ABREAST)  # four are a square, not three and one
+    across = 2 if len(groups) == 4 else min(len(groups), ABREAST)  # four panels form a square
     down = -(-len(groups) // across)
-    made = Figure(figsize=(6.4 * across, 4.6 * down), layout="constrained")
-    made.suptitle(title or result.spec.title, fontsize=12)
+    drawing = new_figure(6.4 * across, 4.6 * down, layout="constrained")
+    drawing.suptitle(title or result.spec.title, fontsize=12)
     measures = list(dict.fromkeys(response.measure for response in result.responses))
     curves = list(dict.fromkeys(response.curve for response in result.responses))
     low, high = limits(result.responses)
     for place, (name, members) in enumerate(groups, start=1):
-        axes = made.add_subplot(down, across, place)
+        axes = drawing.add_subplot(down, across, place)
         axes.set_title(name, fontsize=10)
         axes.set_ylim(low, high)
         for response in members:
             _add(axes, response, measures.index(response.measure), curves.index(response.curve) if not name else 0)
-        _dress(axes)
-        _name(axes, members, measures, several=not name and len(curves) > 1)
-    return made
+        style_axes(axes)
+        axes.set_ylabel("agreement")
+        axes.set_xlim(0, 1)
+        _label_lines(axes, members, measures, several=not name and len(curves) > 1)
+    return drawing
 
 
 def picture(result: BenchmarkResult, kind: str, *, panels: Panels = "each", title: str | None = None) -> bytes:
     """The figure as a file (png, svg, pdf): the same bytes for the same result."""
-    made = figure(result, panels=panels, title=title)
-    import matplotlib
-
     file = io.BytesIO()
-    metadata = {"svg": {"Date": None, "Creator": f"unisono {package_version()}"}, "pdf": {"CreationDate": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "unisono", "svg.fonttype": "path"}):
-        made.savefig(file, format=kind, dpi=150, metadata=metadata.get(kind, {}))
+    save_figure(figure(result, panels=panels, title=title), file, kind)
     return file.getvalue()
 
 
@@ -112,10 +104,9 @@ def _style(colour: int) -> dict[str, Any]:
     return {"color": COLOURS[colour % len(COLOURS)], "marker": MARKERS[colour % len(MARKERS)]}
 
 
-def _dress(axes: Axes) -> None:
+def style_axes(axes: Axes) -> None:
+    """The look of every figure of agreement against magnitude."""
     axes.set_xlabel("magnitude")
-    axes.set_ylabel("agreement")
-    axes.set_xlim(0, 1)
     axes.axhline(0, color="0.35", linewidth=0.8, zorder=1)
     axes.grid(color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -123,8 +114,8 @@ def _dress(axes: Axes) -> None:
         axes.spines[side].set_visible(False)
 
 
-def _name(axes: Axes, members: Sequence[Response], measures: Sequence[str], *, several: bool) -> None:
-    """Say which line is which: at its end, as near as the others allow; in a legend if there are many."""
+def _label_lines(axes: Axes, members: Sequence[Response], measures: Sequence[str], *, several: bool) -> None:
+    """Names of the lines: at their ends, without overlap; in a legend if there are many."""
     names = [f"{r.symbol}, {r.curve}" if several else r.symbol for r in members]
     styles = [_style(measures.index(r.measure)) for r in members]
     if len(members) > NAMED_AT_END:
@@ -138,8 +129,8 @@ def _name(axes: Axes, members: Sequence[Response], measures: Sequence[str], *, s
         y = low + height * (high - low)
         if end is not None and (end[0] < 1 or abs(end[1] - y) > 0.01 * (high - low)):
             axes.plot([end[0], 1.02], [end[1], y], color=style["color"], linewidth=0.6, clip_on=False, alpha=0.7)
-        said = name if end is not None else f"{name} (no value)"
-        axes.text(1.03, y, said, color=style["color"], fontsize=9, va="center", transform=axes.transData)
+        label = name if end is not None else f"{name} (no value)"
+        axes.text(1.03, y, label, color=style["color"], fontsize=9, va="center", transform=axes.transData)
 
 
 def _end(response: Response) -> tuple[float, float] | None:
@@ -149,15 +140,15 @@ def _end(response: Response) -> tuple[float, float] | None:
 
 
 def spread(wanted: Sequence[float], apart: float) -> list[float]:
-    """Heights as near to those wanted as can be, in their order, each so far from the next.
+    """Heights as near as possible to those wanted, in the same order, with at least that distance.
 
-    Those too near each other are put around their common mean (pooled, as neighbours of isotonic regression are).
+    Heights that are too close are spread around their common mean (pool adjacent violators, isotonic regression).
 
     >>> spread([0.5, 0.5, 1.0], 0.25)
     [0.375, 0.625, 1.0]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    # Less its rank times the distance, each must not be below the one before it.
+    # After subtracting rank * distance, heights must not decrease.
     pools: list[list[float]] = []
     for rank, i in enumerate(order):
         pools.append([wanted[i] - rank * apart])

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Random annotations: what γ and γcat are, on average, where nobody agrees with anybody but by chance.
+"""Random annotations: the mean of γ and γcat for annotators who agree only by chance.
 
-A measure that is corrected for chance should be 0 there. A chance model takes what it knows from the few units it is
-given, so its mean may be off, the more the fewer they are: this measures by how much.
+A measure that is corrected for chance should be 0 there. A chance model estimates its parameters from the units of the
+data, so the mean may be biased, the more the fewer they are: this module measures the bias.
 
-Law of a document, the same for every annotator, all draws independent: each of 3 annotators marks N units; a unit
-starts at a whole number, uniform on [0, 30 N), is 5 to 15 long, uniform on the whole numbers, and has one of four
-categories, uniformly. The extent is [0, 30 N), and longer where the last unit overhangs it. Units of one annotator may
+Distribution of a document, the same for every annotator, all draws independent: each of 3 annotators marks N units; a
+unit starts at a whole number, uniform on [0, 30 N), is 5 to 15 long, uniform on the whole numbers, and has one of four
+categories, uniformly. The extent is [0, 30 N), or up to the last end if that is larger. Units of one annotator may
 overlap.
 
 Documents are measured in corpora of 20, so that the model `corpus` has continua to draw from; a mean is one over the
@@ -49,7 +49,7 @@ class Mean:
 
 
 def random_document(rng: np.random.Generator, n_units: int, name: str) -> Continuum:
-    """One document by the law above."""
+    """One document with the distribution above."""
     n, length = N_ANNOTATORS * n_units, 30 * n_units
     starts = rng.integers(0, length, n)
     ends = starts + rng.integers(5, 16, n)
@@ -64,7 +64,7 @@ def random_document(rng: np.random.Generator, n_units: int, name: str) -> Contin
 
 def means(n_units: int, model: str, *, n_corpora: int, seed: int = 0) -> list[Mean]:
     """The means of γ and γcat under a chance model; the same documents for every model."""
-    found: dict[str, list[float]] = {name: [] for name in MEASURES}
+    corpus_means: dict[str, list[float]] = {name: [] for name in MEASURES}
     counts = dict.fromkeys(MEASURES, 0)
     sums = dict.fromkeys(MEASURES, 0.0)
     for c in range(n_corpora):
@@ -76,14 +76,14 @@ def means(n_units: int, model: str, *, n_corpora: int, seed: int = 0) -> list[Me
             counts[name] += len(values)
             sums[name] += math.fsum(values)
             if values:
-                found[name].append(float(np.mean(values)))
+                corpus_means[name].append(float(np.mean(values)))
     return [
         Mean(
             name,
             model,
             n_units,
             sums[name] / counts[name],
-            float(np.std(found[name], ddof=1)) / math.sqrt(len(found[name])),
+            float(np.std(corpus_means[name], ddof=1)) / math.sqrt(len(corpus_means[name])),
             counts[name],
             n_corpora * DOCUMENTS - counts[name],
         )

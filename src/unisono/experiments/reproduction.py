@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Experiments run and written down: the figure, the numbers, and the table of what is published beside ours."""
+"""Run experiments and write their figures, their numbers, and the table of published values beside ours."""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataWarning, MissingDependencyError
-from unisono.experiments.experiment import Conditions, Experiment, Outcome, Row, chosen
+from unisono.experiments.experiment import Conditions, Experiment, Outcome, Row, select_experiments
 from unisono.experiments.statements import Compared, Stated
+from unisono.experiments.whole_files import write_whole
+from unisono.report.numbers import number
 
 #: The table of verdicts of one run.
 VERDICTS = "verdicts.csv"
@@ -22,7 +23,7 @@ VERDICTS = "verdicts.csv"
 
 @dataclass(frozen=True)
 class Reproduction:
-    """One experiment, run: every statement beside what was found, the seconds it took, the files it wrote."""
+    """One experiment that was run: every statement beside our value, the seconds it took, the files it wrote."""
 
     experiment: Experiment
     outcome: Outcome
@@ -60,15 +61,15 @@ def reproduce(
     >>> [(row.stated.value, round(row.found.value, 2), row.verdict.word) for row in done.compared][4:6]
     [('22.2', 22.22, 'reproduced'), ('3.22', 3.24, 'not reproduced')]
     """
-    wanted = chosen(names)
+    wanted = select_experiments(names)
     conditions = conditions or Conditions()
     done: list[Reproduction] = []
     for experiment in wanted:
         began = time.perf_counter()
         outcome = experiment.run(conditions)
-        compared = experiment.compared(outcome)
+        compared = experiment.compare(outcome)
         seconds = time.perf_counter() - began
-        files = () if out is None else _written(experiment, outcome, Path(out))
+        files = () if out is None else _write(experiment, outcome, Path(out))
         done.append(Reproduction(experiment, outcome, compared, seconds, files))
         if out is not None:
             write_rows(Path(out) / VERDICTS, verdict_rows(done))
@@ -80,8 +81,8 @@ def verdict_rows(done: Iterable[Reproduction]) -> list[Row]:
     return [{"experiment": r.experiment.name, **row.to_dict()} for r in done for row in r.compared]
 
 
-def _written(experiment: Experiment, outcome: Outcome, out: Path) -> tuple[Path, ...]:
-    """The numbers and the figure of one experiment in the folder `out`."""
+def _write(experiment: Experiment, outcome: Outcome, out: Path) -> tuple[Path, ...]:
+    """Write the numbers and the figure of one experiment into the folder `out`."""
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"{experiment.paper}-{experiment.figure}"
     rows = outcome.rows or [
@@ -101,20 +102,17 @@ def _written(experiment: Experiment, outcome: Outcome, out: Path) -> tuple[Path,
 
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:
-    """Rows as CSV, written under another name and then renamed, so that a reader never meets half a file."""
+    """Write rows as CSV."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows([{key: _cell(value) for key, value in row.items()} for row in rows])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_text(text.getvalue(), encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(path, text.getvalue().encode())
 
 
 def _cell(value: object) -> object:
-    """Numbers to six digits: more than any standard error here, and the same on every machine."""
+    """Numbers to six digits: more precise than the standard errors here, and the same on every machine."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.6g}" if isinstance(value, float) else "" if value is None else value
@@ -147,4 +145,4 @@ def _ours(text: str, error: float) -> str:
     if text in ("", "yes", "no"):
         return text or "none"
     value = float(text)
-    return f"{round(value, 3) + 0.0:.3f} ± {error:.3f}" if error else f"{value:.4g}"  # never a minus zero
+    return f"{number(value)} ± {number(error)}" if error else f"{value:.4g}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a benchmark found: the response of each measure on each curve, its means and verdicts, and tables of them."""
+"""The outcome of a benchmark: the response of each measure on each curve, with means, verdicts and tables."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from unisono.errors import ParameterError
+from unisono.experiments.benchmark_cells import Block, values_of
 from unisono.experiments.candidates import Value
-from unisono.experiments.cells import Block, values_of
 from unisono.experiments.grid import CODE, BenchmarkSpec
-from unisono.experiments.store import Cells
 from unisono.experiments.verdicts import LEVEL, Verdicts, band, verdicts
-from unisono.io.parquet import require
+from unisono.experiments.whole_files import Cells
+from unisono.io.tables.parquet import require
 from unisono.model import FloatArray
 from unisono.results import package_version
 
@@ -37,7 +37,7 @@ class Point:
     low: float | None
     high: float | None
     n: int
-    #: Sets without a value, and why, the most frequent reason first.
+    #: The number of sets without a value, and the most frequent reason.
     n_undefined: int
     reason: str | None
 
@@ -56,7 +56,7 @@ class Response:
     measure: str
     symbol: str
     magnitudes: tuple[float, ...]
-    #: For each magnitude the values of the sets, each with the reason where it is None.
+    #: For each magnitude the values of the sets, each with its reason if it is None.
     cells: tuple[tuple[Value, ...], ...]
 
     @cached_property
@@ -71,19 +71,19 @@ class Response:
 
     @cached_property
     def verdicts(self) -> Verdicts:
-        """How the response meets the desiderata."""
+        """Whether the response meets the desiderata."""
         return verdicts(self.magnitudes, self.values)
 
     def at(self, magnitude: float) -> Point:
         """The curve at a magnitude that was measured.
 
-        A magnitude is looked up to nine digits, so that 0.1 + 0.2 finds 0.3.
+        Magnitudes are compared to nine digits, so that 0.1 + 0.2 finds 0.3.
         """
         for point in self.points:
             if math.isclose(point.magnitude, magnitude, abs_tol=1e-9):
                 return point
         known = ", ".join(f"{m:g}" for m in self.magnitudes)
-        raise ParameterError.of("a magnitude that was measured", f"{magnitude:g}", f"there are: {known}", code=CODE)
+        raise ParameterError.of(f"the magnitude {magnitude:g} was not measured", f"Choose one of {known}.", code=CODE)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -95,7 +95,7 @@ class Response:
 
 
 def _point(magnitude: float, row: Sequence[Value], values: FloatArray) -> Point:
-    there = values[~np.isnan(values)]
+    defined = values[~np.isnan(values)]
     reasons: dict[str, int] = {}
     for _, reason in row:
         if reason is not None:
@@ -103,12 +103,12 @@ def _point(magnitude: float, row: Sequence[Value], values: FloatArray) -> Point:
     around = band(values, LEVEL)
     return Point(
         magnitude,
-        around.mean if around else float(there[0]) if len(there) else None,
+        around.mean if around else float(defined[0]) if len(defined) else None,
         around.error if around else None,
         around.low if around else None,
         around.high if around else None,
-        len(there),
-        len(row) - len(there),
+        len(defined),
+        len(row) - len(defined),
         max(reasons, key=lambda reason: reasons[reason]) if reasons else None,
     )
 
@@ -122,7 +122,7 @@ class BenchmarkResult:
 
     @classmethod
     def of(cls, spec: BenchmarkSpec, cells: Sequence[tuple[Block, Cells]]) -> BenchmarkResult:
-        """The result of a benchmark from all its cells."""
+        """The result of a benchmark, from all its cells."""
         return cls(
             spec,
             tuple(
@@ -139,12 +139,12 @@ class BenchmarkResult:
         )
 
     def __getitem__(self, key: str | tuple[str, str]) -> Response:
-        found = [r for r in self.responses if key in (r.measure, (r.curve, r.measure))]
-        if len(found) == 1:
-            return found[0]
+        matches = [r for r in self.responses if key in (r.measure, (r.curve, r.measure))]
+        if len(matches) == 1:
+            return matches[0]
         several = len(self.spec.curves) > 1
         known = ", ".join(repr((r.curve, r.measure) if several else r.measure) for r in self.responses)
-        raise KeyError(f"{key!r} is {'in several curves' if found else 'not there'}; there are: {known}")
+        raise KeyError(f"{key!r} is {'in several curves' if matches else 'unknown'}; there are: {known}")
 
     def rows(self) -> Iterator[tuple[str, float, int, str, float | None, str | None]]:
         """The long table: curve, magnitude, set (from 1), measure, value, reason."""
@@ -204,7 +204,7 @@ class BenchmarkResult:
         }
 
     def __str__(self) -> str:
-        from unisono.experiments.tables import plain
+        from unisono.experiments.benchmark_tables import plain
 
         return plain(self)
 

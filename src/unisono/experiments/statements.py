@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What a paper states, what we find, and whether the one reproduces the other: the rule of the verdicts.
+"""Statements of a paper, our values, and the rule that decides whether a statement is reproduced.
 
-The rule is one for all experiments, and its tolerances were fixed before they were run. A number printed in the text is
-reproduced when ours lies within half a unit of its last digit; one that the text calls "about" so much, within 0.03; a
-curve that can only be read off a graph, within 0.05. Ours is a mean over random sets in most experiments: two of its
-standard errors are added to the first two. A bound in words ("above 0.9") may be missed by two standard errors; a claim
-without a number ("strictly decreasing") holds, does not hold, or cannot be told from our sets.
+The rule is the same for all experiments, and its tolerances were fixed before they were run. A number printed in the
+text is reproduced when ours lies within half a unit of its last digit; one that the text calls "about" so much, within
+0.03; a curve that can only be read off a graph, within 0.05. Ours is a mean over random sets in most experiments: two
+of its standard errors are added to the first two. A bound in words ("above 0.9") may be missed by two standard errors;
+a claim without a number ("strictly decreasing") holds, does not hold, or is undecided.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from unisono.errors import ParameterError
 
-#: How the paper states it: a number in the text, one called "about", a point of a drawn curve, a bound, a claim.
+#: The kind of a statement: a number in the text, one called "about", a point of a drawn curve, a bound, a claim.
 Kind = Literal["number", "about", "curve", "above", "below", "claim"]
 KINDS: tuple[Kind, ...] = ("number", "about", "curve", "above", "below", "claim")
 
@@ -25,9 +25,9 @@ Word = Literal["reproduced", "not reproduced", "undecided"]
 
 ABOUT = 0.03
 CURVE = 0.05
-#: Standard errors that a mean may be off by.
+#: How many standard errors a mean may be off.
 ERRORS = 2.0
-#: What binary fractions may add to a difference that is a tie in decimals.
+#: Allowance for binary rounding of decimal differences.
 _SLACK = 1e-9
 
 #: How a paper prints that there is no value.
@@ -36,9 +36,9 @@ UNDEFINED = "NA"
 
 @dataclass(frozen=True)
 class Stated:
-    """What a paper says of one quantity: the value as printed, so that its last digit is known.
+    """The statement of a paper about one quantity: the value as printed, so that its last digit is known.
 
-    `note` is ours: why the printed value is a misprint, what of the layout was chosen to fit.
+    `note` is ours: for example why the printed value is a misprint, or which part of a layout was chosen to fit.
 
     >>> Stated("uα", "0.405", place="p. 462").half_digit
     0.0005
@@ -47,21 +47,25 @@ class Stated:
     quantity: str
     value: str
     kind: Kind = "number"
-    #: Where the paper says it: `p. 462`, `section 5.2`.
+    #: Where in the paper: `p. 462`, `section 5.2`.
     place: str = ""
     note: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ParameterError.of(f"a kind among: {', '.join(KINDS)}", repr(self.kind), code="experiment")
+            raise ParameterError.of(
+                f"{self.kind!r} is not a kind of statement", f"Choose one of {', '.join(KINDS)}.", code="experiment"
+            )
         if self.kind == "claim":
             if self.value not in ("yes", "no"):
-                raise ParameterError.of("yes or no, for a claim", repr(self.value), code="experiment")
+                raise ParameterError.of(f"the value of a claim is {self.value!r}", "Give yes or no.", code="experiment")
         elif self.value != UNDEFINED:
             try:
                 Fraction(self.value)
             except ValueError:
-                raise ParameterError.of("a number as printed, or NA", repr(self.value), code="experiment") from None
+                raise ParameterError.of(
+                    f"the value of a statement is {self.value!r}", "Give a number as printed, or NA.", code="experiment"
+                ) from None
 
     @property
     def half_digit(self) -> float:
@@ -84,9 +88,9 @@ class Stated:
 
 @dataclass(frozen=True)
 class Found:
-    """What we find: a value with its standard error (0 where nothing is random), or whether a claim holds.
+    """Our value with its standard error (0 where nothing is random), or whether a claim holds.
 
-    None is an undefined number, or a claim that our sets do not decide.
+    None is an undefined number or an undecided claim.
     """
 
     value: float | bool | None
@@ -95,14 +99,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Reproduced or not, and by how much ours differs (None for claims and where a value is undefined)."""
+    """Reproduced or not, and the difference of our value (None for claims and undefined values)."""
 
     word: Word
     difference: float | None = None
 
 
 def verdict(stated: Stated, found: Found) -> Verdict:
-    """Whether ours reproduces what is stated, by the rule above.
+    """Whether our value reproduces the statement, by the rule above.
 
     >>> verdict(Stated("γ at magnitude 1", "0.1", "about"), Found(0.14, 0.006))
     Verdict(word='reproduced', difference=0.04)
@@ -139,7 +143,7 @@ def _word(holds: bool) -> Word:
 
 @dataclass(frozen=True)
 class Compared:
-    """A row of the table: what is stated, what we find, the verdict."""
+    """A row of the table: the statement, our value, the verdict."""
 
     stated: Stated
     found: Found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figure 2 of Barteld et al. 2016 as an experiment: what section 7 says of its curves, and the drawing."""
+"""Figure 2 of Barteld et al. 2016 as an experiment: the statements of section 7 about its curves, and the drawing."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from unisono.experiments.drawing import new_figure, saved
 from unisono.experiments.experiment import Conditions, Outcome
+from unisono.experiments.plots import style_axes
 from unisono.experiments.statements import Found
 from unisono.experiments.text_gamma_figure2 import PARAMETERS, SETTINGS, Point, points
+from unisono.report.plotting import new_figure, save_svg_and_png
 
 #: Each line of a panel: colour, marker, dashes.
 _STYLES = {
@@ -27,11 +28,11 @@ _SYMBOLS = {"alpha": "α", "alpha-u-1995": "αU", "gamma": "γ"}
 
 
 def figure_2(conditions: Conditions) -> Outcome:
-    """The curves, and how far they are what the text says."""
+    """The curves, and the quantities that the paper states about them."""
     quick = {"magnitudes": (0.0, 0.25, 0.5, 0.75, 1.0), "repetitions": 2, "samples": 10} if conditions.quick else {}
-    found = list(points(seed=conditions.seed, threads=conditions.jobs or 1, **quick))  # type: ignore[arg-type]
+    every_point = list(points(seed=conditions.seed, threads=conditions.jobs or 1, **quick))  # type: ignore[arg-type]
     curves: dict[tuple[str, str], list[Point]] = {}
-    for point in found:
+    for point in every_point:
         curves.setdefault((point.setting, point.measure), []).append(point)
     text = {(s, p): curves[s, f"text-gamma ({p})"] for s in SETTINGS for p in PARAMETERS}
     matching = {s: text[s, s] for s in SETTINGS}
@@ -65,9 +66,9 @@ def figure_2(conditions: Conditions) -> Outcome:
             "standard error": p.standard_error,
             "n": p.repetitions,
         }
-        for p in found
+        for p in every_point
     ]
-    return Outcome.of(values, rows=rows, draw=partial(_drawn, curves=curves))
+    return Outcome.of(values, rows=rows, draw=partial(_draw, curves=curves))
 
 
 def _at_end(curve: Sequence[Point]) -> Found:
@@ -84,8 +85,8 @@ def _difference(one: Sequence[Point], other: Sequence[Point]) -> Found:
     return Found(*max(pairs, key=lambda pair: abs(pair[0])))
 
 
-def _drawn(stem: Path, *, curves: dict[tuple[str, str], list[Point]]) -> tuple[Path, ...]:
-    figure = new_figure(12, 4.2)
+def _draw(stem: Path, *, curves: dict[tuple[str, str], list[Point]]) -> tuple[Path, ...]:
+    figure = new_figure(12, 4.2, layout="constrained")
     lowest = min(p.mean - p.standard_error for curve in curves.values() for p in curve)
     for place, setting in enumerate(SETTINGS, start=1):
         axes = figure.add_subplot(1, len(SETTINGS), place)
@@ -106,12 +107,10 @@ def _drawn(stem: Path, *, curves: dict[tuple[str, str], list[Point]]) -> tuple[P
                 capsize=2,
                 label=label,
             )
-        axes.axhline(0, color="#888888", linewidth=0.8)
+        style_axes(axes)
         axes.set_title(f"shuffled: {setting}", fontsize=10)
-        axes.set_xlabel("magnitude")
         axes.set_ylim(min(0.0, lowest) - 0.05, 1.05)
-        axes.grid(color="#e5e5e5", linewidth=0.6)
         axes.legend(fontsize=7, frameon=False, loc="lower left")
         if place == 1:
             axes.set_ylabel("agreement")
-    return saved(figure, stem)
+    return save_svg_and_png(figure, stem)

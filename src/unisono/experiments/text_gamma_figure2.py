@@ -3,7 +3,7 @@
 
 A reference of 608 tokens on some 3,700 characters is shuffled with magnitudes 0 to 1: labels (ml = m), segmentation
 (ms = 0.1 m), text (mt = 0.5 m). Three settings (what is shuffled) by three parametrisations (what chance expects). The
-paper's own text is not at hand: ours is generated, words and tags with the frequencies of natural ones.
+paper's text is not available: ours is generated, with word and tag frequencies as in natural text.
 
 python -m unisono.experiments.text_gamma_figure2
 """
@@ -18,12 +18,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.api import measure
-from unisono.expected import Sampling
 from unisono.measures.text_gamma import text_gamma
 from unisono.model import Continuum
+from unisono.model.versions import TextVersions, Version
+from unisono.sampling import Sampling
 from unisono.shuffling import LabelErrors, SegmentationErrors, TextErrors, shuffle_text
 from unisono.text.edits import RandomEdits
-from unisono.text.versions import TextVersions, Version
 
 #: What is shuffled, with the magnitudes of section 7: mt = 0.5 m, ms = 0.1 m, ml = m.
 SETTINGS = {
@@ -64,11 +64,11 @@ def reference_version(seed: int = 1) -> Version:
     return Version.of_tokens([words[i] for i in drawn], features={"pos": [tags[i] for i in drawn]})
 
 
-def shuffled(reference: Version, magnitude: float, setting: str, *, seed: int, repetition: int) -> Version:
+def shuffle_version(reference: Version, magnitude: float, setting: str, *, seed: int, repetition: int) -> Version:
     """The reference shuffled: exactly these shares of the units are changed (section 7)."""
     name = f"{setting} {magnitude:g}"
-    made = shuffle_text(reference, SETTINGS[setting], magnitude, seed=seed, name=name, number=repetition)
-    return made.versions.versions[0]
+    shuffled = shuffle_text(reference, SETTINGS[setting], magnitude, seed=seed, name=name, number=repetition)
+    return shuffled.versions.versions[0]
 
 
 def points(
@@ -82,27 +82,28 @@ def points(
 ) -> Iterator[Point]:
     """The curves of text-γ, point by point; beside them α where only labels are shuffled, αU and γ with segmentation.
 
-    γ once, at five magnitudes, as in the paper; none of them where the text is shuffled: offsets no longer compare.
+    γ is measured once, at five magnitudes, as in the paper; none of them if the text is shuffled, because offsets of
+    different texts cannot be compared.
     """
     reference = reference_version(seed)
     for setting in settings:
         for magnitude in magnitudes:
             values: dict[str, list[float]] = {f"text-gamma ({name})": [] for name in PARAMETERS}
             for repetition in range(repetitions):
-                other = shuffled(reference, magnitude, setting, seed=seed, repetition=repetition)
-                # The reference is what the annotators were given, without its labels: those are theirs (section 6).
+                other = shuffle_version(reference, magnitude, setting, seed=seed, repetition=repetition)
+                # The starting text is the reference without its labels, which annotators add (section 6).
                 base = Version(reference.text, starts=reference.starts, ends=reference.ends)
                 versions = TextVersions.of({"reference": reference, "shuffled": other}, base=base, name=f"{repetition}")
                 for name, (p_text, p_seg) in PARAMETERS.items():
-                    found = text_gamma(
+                    value = text_gamma(
                         versions,
                         chance=RandomEdits(p_text, p_seg),
                         sampling=Sampling(samples=samples),
                         seed=seed + repetition,
                         threads=threads,
                     ).value
-                    if found.value is not None:
-                        values[f"text-gamma ({name})"].append(found.value)
+                    if value.value is not None:
+                        values[f"text-gamma ({name})"].append(value.value)
                 for name in BESIDE.get(setting, ()):
                     if name != "gamma" or (magnitude in GAMMA_MAGNITUDES and repetition == 0):
                         values.setdefault(name, []).append(_beside(name, reference, other, seed, threads))
@@ -111,7 +112,7 @@ def points(
 
 
 def _beside(name: str, reference: Version, other: Version, seed: int, threads: int) -> float:
-    """Another measure of the same units: possible because the text is the same."""
+    """Another measure on the same units, which is possible because the text is the same."""
     continuum = Continuum.of(
         {
             annotator: [
@@ -121,8 +122,8 @@ def _beside(name: str, reference: Version, other: Version, seed: int, threads: i
         },
         text=reference.text,
     )
-    found = measure(continuum, name, seed=seed, samples=30, threads=threads)[name].value
-    return math.nan if found is None else found
+    value = measure(continuum, name, seed=seed, samples=30, threads=threads)[name].value
+    return math.nan if value is None else value
 
 
 def _point(setting: str, measure: str, magnitude: float, values: Sequence[float]) -> Point:
@@ -130,12 +131,12 @@ def _point(setting: str, measure: str, magnitude: float, values: Sequence[float]
     return Point(setting, measure, magnitude, float(np.mean(values)), error, len(values))
 
 
-def table(found: Sequence[Point]) -> str:
+def table(curves: Sequence[Point]) -> str:
     """The points as tab-separated text."""
     lines = ["setting\tmeasure\tmagnitude\tmean\tstandard error\trepetitions"]
     lines += [
         f"{p.setting}\t{p.measure}\t{p.magnitude:g}\t{p.mean:.4f}\t{p.standard_error:.4f}\t{p.repetitions}"
-        for p in found
+        for p in curves
     ]
     return "\n".join(lines) + "\n"
 

@@ -13,65 +13,65 @@ import numpy as np
 from unisono.alignment import best_alignment
 from unisono.api import measure
 from unisono.chance import Mosaic, Shift
-from unisono.chance.protocol import drawn as random_continuum
 from unisono.dissimilarity import CombinedDissimilarity, Interval
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.expected import required_samples
 from unisono.experiments import examples
-from unisono.experiments.drawing import Panel, draw_panels
-from unisono.experiments.examples import Rows, laid_out
+from unisono.experiments.example_figures import Panel, draw_panels
+from unisono.experiments.examples import Rows, lay_out
 from unisono.experiments.experiment import Conditions, Outcome
 from unisono.experiments.statements import Found
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
 from unisono.results import MeasureValue
+from unisono.sampling import required_samples
 
 
-def valued(continuum: Continuum, name: str, conditions: Conditions, **options: object) -> MeasureValue:
-    """One measure on one continuum, at the conditions' seed; 10,000 samples, where it needs any, in a full run."""
+def measured_value(continuum: Continuum, name: str, conditions: Conditions, **options: object) -> MeasureValue:
+    """One measure on one continuum, with the seed of the conditions; 10,000 samples in a full run."""
     samples = 1000 if conditions.quick else 10_000
     settings = {"samples": samples, "seed": conditions.seed, "intervals": False, **options}
     return measure(continuum, name, **settings)[name]  # type: ignore[arg-type]
 
 
-def number(value: float | None) -> float:
-    """A value that the example defines."""
+def require(value: float | None) -> float:
+    """The value, which must be defined in the example."""
     if value is None:
         raise ValueError("undefined where the example has a value")
     return value
 
 
-def chance_corrected(found: MeasureValue) -> Found:
-    """A value of the γ family with the standard error that its random continua leave."""
-    if found.value is None or found.expected is None or not found.n_samples or found.chance_sd is None:
-        return Found(found.value)
-    relative = found.chance_sd / found.expected / found.n_samples**0.5
-    return Found(found.value, (1 - found.value) * relative)
+def with_error(value: MeasureValue) -> Found:
+    """A value of the γ family with the standard error that comes from its finite number of samples."""
+    if value.value is None or value.expected is None or not value.n_samples or value.chance_sd is None:
+        return Found(value.value)
+    relative = value.chance_sd / value.expected / value.n_samples**0.5
+    return Found(value.value, (1 - value.value) * relative)
 
 
-def drawn(*panels: Panel) -> dict[str, object]:
-    """What an outcome needs to draw its examples."""
+def drawing(*panels: Panel) -> dict[str, object]:
+    """The argument of an outcome that draws these panels."""
     return {"draw": partial(draw_panels, panels=panels)}
 
 
 def figure_5(conditions: Conditions) -> Outcome:
     """SER of the figure's errors; only units that overlap are paired."""
-    continuum = laid_out(examples.FIGURE_5)
-    found = valued(continuum, "ser", conditions, reference="reference")
-    return Outcome.of({"SER": number(found.observed)}, **drawn(Panel(continuum, f"Fig. 5: SER = {found.observed:.3g}")))
+    continuum = lay_out(examples.FIGURE_5)
+    value = measured_value(continuum, "ser", conditions, reference="reference")
+    return Outcome.of(
+        {"SER": require(value.observed)}, **drawing(Panel(continuum, f"Fig. 5: SER = {value.observed:.3g}"))
+    )
 
 
 def figures_7_to_9(conditions: Conditions) -> Outcome:
-    """Which unit A5 is aligned with, by itself and in two contexts; units aligned without meeting."""
+    """Which unit A5 is aligned with, alone and in two contexts; units aligned without intersecting."""
     panels, partners = [], []
     for rows, title in (
         (examples.FIGURE_7, "Fig. 7: local"),
         (examples.FIGURE_8A, "Fig. 8a: context 1"),
         (examples.FIGURE_8B, "Fig. 8b: context 2"),
     ):
-        alignment = best_alignment(laid_out(rows), CombinedDissimilarity())
+        alignment = best_alignment(lay_out(rows), CombinedDissimilarity())
         partners.append(_partner(alignment, examples.A5))
         panels.append(Panel(alignment.continuum, title, alignment, examples.FIGURES_7_AND_8))
-    entity = best_alignment(laid_out(examples.FIGURE_9), CombinedDissimilarity())
+    entity = best_alignment(lay_out(examples.FIGURE_9), CombinedDissimilarity())
     panels.append(Panel(entity.continuum, f"Fig. 9: {examples.FIGURE_9_TEXT}", entity))
     two, three = entity.continuum.units_of("annotator 2")[0], entity.continuum.units_of("annotator 3")[0]
     return Outcome.of(
@@ -82,12 +82,12 @@ def figures_7_to_9(conditions: Conditions) -> Outcome:
             "units 2 and 3 of Fig. 9 are aligned": len(entity.unitary_alignments) == 1,
             "units 2 and 3 of Fig. 9 intersect": two.end > three.start and three.end > two.start,
         },
-        **drawn(*panels),
+        **drawing(*panels),
     )
 
 
 def _partner(alignment: Alignment, unit: tuple[int, int, str]) -> tuple[float, float] | None:
-    """Where the unit is that this unit of annotator A is aligned with."""
+    """The position of the unit that this unit of annotator A is aligned with."""
     for unitary in alignment.unitary_alignments:
         a, b = unitary.units
         if a is not None and (a.start, a.end) == unit[:2]:
@@ -104,7 +104,7 @@ def figure_10(conditions: Conditions) -> Outcome:
         units["C1"], units["B2"]
     )
     rows = {a: [(int(u.start), int(u.end), n) for n, u in units.items() if n[0] == a] for a in "ABC"}
-    return Outcome.of(values, **drawn(Panel(laid_out(rows), "Fig. 10")))
+    return Outcome.of(values, **drawing(Panel(lay_out(rows), "Fig. 10")))
 
 
 def figure_11(conditions: Conditions) -> Outcome:
@@ -112,20 +112,21 @@ def figure_11(conditions: Conditions) -> Outcome:
     cases = {"best": examples.FIGURE_11A, "intermediate": examples.FIGURE_11B, "worst": examples.FIGURE_11C}
     values, panels = {}, []
     for name, rows in cases.items():
-        continuum = laid_out(rows, 70, name)
-        found = valued(continuum, "gamma", conditions)
-        values[name] = chance_corrected(found)
-        panels.append(Panel(continuum, f"{name}: γ = {number(found.value):.2f}", found.alignment))
-    between = number(values["worst"].value) < number(values["intermediate"].value) < number(values["best"].value)
+        continuum = lay_out(rows, 70, name)
+        value = measured_value(continuum, "gamma", conditions)
+        values[name] = with_error(value)
+        panels.append(Panel(continuum, f"{name}: γ = {require(value.value):.2f}", value.alignment))
+    between = require(values["worst"].value) < require(values["intermediate"].value) < require(values["best"].value)
     return Outcome.of(
-        {"γ, best": values["best"], "γ, worst": values["worst"], "intermediate lies between": between}, **drawn(*panels)
+        {"γ, best": values["best"], "γ, worst": values["worst"], "intermediate lies between": between},
+        **drawing(*panels),
     )
 
 
 def figure_12(conditions: Conditions) -> Outcome:
     """The circular shift as the chance model `shift` draws it, read back from its random continua."""
     length, units = examples.FIGURE_12_LENGTH, examples.FIGURE_12
-    continuum = laid_out({f"annotator {i}": units for i in "123"}, length, "figure 12")
+    continuum = lay_out({f"annotator {i}": units for i in "123"}, length, "figure 12")
     starts = {label: start for start, _, label in units}
     shifted: dict[int, dict[str, tuple[float, float]]] = {}
     nearest = length
@@ -153,24 +154,22 @@ def figure_12(conditions: Conditions) -> Outcome:
             "unit 3 meets itself at shifts 15 and 24": min(e15, e24) > max(s15, s24),
             "shifts are nearer than the mean length": nearest < mean,
         },
-        **drawn(Panel(laid_out(panel, length), "Fig. 12: real, and shifted by 15, 24 and 38")),
+        **drawing(Panel(lay_out(panel, length), "Fig. 12: real, and shifted by 15, 24 and 38")),
     )
 
 
 def figure_13(conditions: Conditions) -> Outcome:
     """Distinct choices of the chance model `corpus` with 8 continua of 3 annotators, read back from its draws.
 
-    Every annotator of the corpus has one unit of a category of their own, by which a draw is told.
+    Every annotator of the corpus has one unit of a category of their own, which identifies a draw.
     """
     corpus = Corpus(
         tuple(
-            laid_out({f"{a}": [(10 * int(a), 10 * int(a) + 8, f"{c}-{a}")] for a in "123"}, 44, f"continuum {c}")
+            lay_out({f"{a}": [(10 * int(a), 10 * int(a) + 8, f"{c}-{a}")] for a in "123"}, 44, f"continuum {c}")
             for c in range(1, 9)
         )
     )
-    model = Mosaic().fitted(corpus)
-    core = model.cases(CoreDocuments.of(corpus.continua, CombinedDissimilarity(), judged=False), conditions.seed).model
-    random = partial(random_continuum, core, 0, like=corpus[0], continua=corpus.continua)
+    random = Mosaic().fitted(corpus).sampler(corpus[0], seed=conditions.seed)
     # 1,512 kinds: the chance to miss one of them in so many draws is about 1 in 10,000.
     seen = {frozenset(str(u.category) for u in random(sample)) for sample in range(25_000)}
     first = random(0)
@@ -181,91 +180,99 @@ def figure_13(conditions: Conditions) -> Outcome:
                 len({label.split("-")[0] for label in kind}) < 3 for kind in seen
             ),
         },
-        **drawn(Panel(first, "Fig. 13: one draw; continuum-annotator of each unit")),
+        **drawing(Panel(first, "Fig. 13: one draw; continuum-annotator of each unit")),
     )
 
 
 def figure_14(conditions: Conditions) -> Outcome:
     """uα of 2013 and c|uα with the interval metric on Krippendorff's example."""
-    continuum = laid_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)
-    u = valued(continuum, "u-alpha-2013", conditions)
-    cu = valued(continuum, "cu-alpha", conditions, dissimilarity=CombinedDissimilarity(categorial=Interval()))
+    continuum = lay_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)
+    u = measured_value(continuum, "u-alpha-2013", conditions)
+    cu = measured_value(continuum, "cu-alpha", conditions, dissimilarity=CombinedDissimilarity(categorial=Interval()))
     values: dict[str, Found | float | bool | None] = {"uDo": u.observed, "uDe": u.expected, "uα": u.value}
     values |= {"c|uDo": cu.observed, "c|uDe": cu.expected, "c|uα": cu.value}
-    return Outcome.of(values, **drawn(Panel(continuum, f"Fig. 14: uα = {u.value:.3f}, c|uα = {cu.value:.3f}")))
+    return Outcome.of(values, **drawing(Panel(continuum, f"Fig. 14: uα = {u.value:.3f}, c|uα = {cu.value:.3f}")))
 
 
 def figure_15(conditions: Conditions) -> Outcome:
-    """Slightly different categories: uα takes them for wholly different ones."""
-    right = laid_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)
+    """Slightly different categories, which uα treats as entirely different."""
+    right = lay_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)
     one = examples.FIGURE_15["observer 1"]
-    left = laid_out({"observer 1": one, "observer 2": one}, examples.FIGURE_15_LENGTH)
+    left = lay_out({"observer 1": one, "observer 2": one}, examples.FIGURE_15_LENGTH)
     interval = CombinedDissimilarity(categorial=Interval())
     d = best_alignment(right, CombinedDissimilarity(beta=0))
     return Outcome.of(
         {
-            "uα, left": valued(left, "u-alpha-2013", conditions).value,
-            "uα, right": valued(right, "u-alpha-2013", conditions).value,
-            "c|uα, right": valued(right, "cu-alpha", conditions, dissimilarity=interval).value,
+            "uα, left": measured_value(left, "u-alpha-2013", conditions).value,
+            "uα, right": measured_value(right, "u-alpha-2013", conditions).value,
+            "c|uα, right": measured_value(right, "cu-alpha", conditions, dissimilarity=interval).value,
             "positional disorder of γ, right": d.disorder,
         },
-        **drawn(Panel(left, "Fig. 15, left"), Panel(right, "Fig. 15, right")),
+        **drawing(Panel(left, "Fig. 15, left"), Panel(right, "Fig. 15, right")),
     )
 
 
 def figure_16(conditions: Conditions) -> Outcome:
-    """Positions that differ, categories that do not: c|uα compares parts of units, γ units."""
-    continuum = laid_out(examples.FIGURE_16)
+    """Different positions, equal categories: c|uα compares parts of units, γ compares units."""
+    continuum = lay_out(examples.FIGURE_16)
     alignment = best_alignment(continuum, CombinedDissimilarity())
     same = all(len({u.category for u in unitary.units if u}) == 1 for unitary in alignment.unitary_alignments)
     return Outcome.of(
         {
-            "c|uα finds categorial disagreement": number(valued(continuum, "cu-alpha", conditions).observed) > 0,
+            "c|uα finds categorial disagreement": require(measured_value(continuum, "cu-alpha", conditions).observed)
+            > 0,
             "γ aligns units of different categories": not same or len(alignment.unitary_alignments) != 3,
         },
-        **drawn(Panel(continuum, "Fig. 16", alignment)),
+        **drawing(Panel(continuum, "Fig. 16", alignment)),
     )
 
 
-def _observed(figures: dict[str, Rows], conditions: Conditions) -> Outcome:
+def _observed_disorders(figures: dict[str, Rows], conditions: Conditions) -> Outcome:
     """Figures 17 to 19: the sum of the unitary disorders, and the summed squares of uα, neither divided."""
     values: dict[str, Found | float | bool | None] = {}
     panels = []
     for part, rows in figures.items():
         length = 2 * max(end for row in rows.values() for _, end, _ in row)
-        continuum = laid_out(rows, length)
+        continuum = lay_out(rows, length)
         alignment = best_alignment(continuum, CombinedDissimilarity())
-        values[f"uα observed, {part}"] = number(valued(continuum, "u-alpha-2013", conditions).observed) * length
+        values[f"uα observed, {part}"] = (
+            require(measured_value(continuum, "u-alpha-2013", conditions).observed) * length
+        )
         values[f"γ observed, {part}"] = float(sum(alignment.disorders))
         panels.append(Panel(continuum, f"({part})", alignment))
-    return Outcome.of(values, **drawn(*panels))
+    return Outcome.of(values, **drawing(*panels))
 
 
 def figure_17(conditions: Conditions) -> Outcome:
     """Long and short units that the other annotator missed."""
-    return _observed(examples.FIGURE_17, conditions)
+    return _observed_disorders(examples.FIGURE_17, conditions)
 
 
 def figure_18(conditions: Conditions) -> Outcome:
     """A unit, its halves and its quarters against silence."""
-    return _observed(examples.FIGURE_18, conditions)
+    return _observed_disorders(examples.FIGURE_18, conditions)
 
 
 def figure_19(conditions: Conditions) -> Outcome:
     """A unit against itself, its halves and its quarters."""
-    return _observed(examples.FIGURE_19, conditions)
+    return _observed_disorders(examples.FIGURE_19, conditions)
 
 
 def figure_20(conditions: Conditions) -> Outcome:
-    """Three times as long: nine times as much for uα, the same for Eq. 3."""
+    """Units three times as long: nine times the value for uα, the same for Eq. 3."""
     panels, u, d = [], [], []
     for name, rows in examples.FIGURE_20.items():
-        continuum = laid_out(rows, 40)
-        u.append(number(valued(continuum, "u-alpha-2013", conditions).observed))
+        continuum = lay_out(rows, 40)
+        u.append(require(measured_value(continuum, "u-alpha-2013", conditions).observed))
         d.append(best_alignment(continuum, CombinedDissimilarity()).disorder)
         panels.append(Panel(continuum, f"Fig. 20, {name}"))
     return Outcome.of(
-        {"observed uα, B over A": u[1] / u[0], "dissimilarity of γ, B over A": d[1] / d[0]}, **drawn(*panels)
+        {
+            "observed uα, B over A": u[1] / u[0],
+            "dissimilarity of γ, B over A": d[1] / d[0],
+            "dissimilarity of γ, A": d[0],
+        },
+        **drawing(*panels),
     )
 
 
@@ -274,30 +281,30 @@ def figure_21(conditions: Conditions) -> Outcome:
     values: dict[str, Found | float | bool | None] = {}
     panels, gammas = [], []
     for part, rows in (("a", examples.FIGURE_21A), ("b", examples.FIGURE_21B)):
-        continuum = laid_out(rows, examples.FIGURE_21_LENGTH, part)
-        found = valued(continuum, "u-alpha-2013", conditions)
-        values[f"uα, {part}"] = found.value
-        values[f"squares of one pair, {part}"] = number(found.observed) * examples.FIGURE_21_LENGTH / 4
-        gammas.append(valued(continuum, "gamma", conditions))
-        panels.append(Panel(continuum, f"({part})  uα = {found.value:.3f}, γ = {gammas[-1].value:.3f}"))
-    values["γ is higher in b than in a"] = number(gammas[1].value) > number(gammas[0].value)
-    return Outcome.of(values, **drawn(*panels))
+        continuum = lay_out(rows, examples.FIGURE_21_LENGTH, part)
+        u_alpha = measured_value(continuum, "u-alpha-2013", conditions)
+        values[f"uα, {part}"] = u_alpha.value
+        values[f"squares of one pair, {part}"] = require(u_alpha.observed) * examples.FIGURE_21_LENGTH / 4
+        gammas.append(measured_value(continuum, "gamma", conditions))
+        panels.append(Panel(continuum, f"({part})  uα = {u_alpha.value:.3f}, γ = {gammas[-1].value:.3f}"))
+    values["γ is higher in b than in a"] = require(gammas[1].value) > require(gammas[0].value)
+    return Outcome.of(values, **drawing(*panels))
 
 
 def figure_22(conditions: Conditions) -> Outcome:
-    """A unit inside another, by both: full agreement for γ, not for measures that compare all that intersects."""
-    continuum = laid_out(examples.FIGURE_22)
-    found = valued(continuum, "gamma", conditions)
-    assert found.alignment is not None
-    pairs = {tuple(u.category for u in unitary.units if u) for unitary in found.alignment.unitary_alignments}
+    """A unit inside another, by both annotators: full agreement for γ, not for measures that compare intersections."""
+    continuum = lay_out(examples.FIGURE_22)
+    value = measured_value(continuum, "gamma", conditions)
+    assert value.alignment is not None
+    pairs = {tuple(u.category for u in unitary.units if u) for unitary in value.alignment.unitary_alignments}
     return Outcome.of(
         {
-            "γ": found.value,
+            "γ": value.value,
             "relevant comparisons only": pairs == {("long", "long"), ("short", "short")},
-            "c|uα counts a disagreement": number(valued(continuum, "cu-alpha", conditions).observed) > 0,
-            "uα copes with it": valued(continuum, "u-alpha-2013", conditions).value is not None,
+            "c|uα counts a disagreement": require(measured_value(continuum, "cu-alpha", conditions).observed) > 0,
+            "uα copes with it": measured_value(continuum, "u-alpha-2013", conditions).value is not None,
         },
-        **drawn(Panel(continuum, "Fig. 22", found.alignment)),
+        **drawing(Panel(continuum, "Fig. 22", value.alignment)),
     )
 
 
@@ -307,7 +314,7 @@ def section_3_1(conditions: Conditions) -> Outcome:
     def expected(shares: dict[str, int], name: str) -> float:
         labels = [label for label, count in shares.items() for _ in range(count)]
         rows = {a: [(i, i + 1, label) for i, label in enumerate(labels)] for a in ("a", "b")}
-        return 1 - number(valued(laid_out(rows), name, conditions, predefined=True).expected)
+        return 1 - require(measured_value(lay_out(rows), name, conditions, predefined=True).expected)
 
     return Outcome.of(
         {
@@ -326,7 +333,7 @@ def section_5_1(conditions: Conditions) -> Outcome:
     """
     shares = {}
     for p in (5, 10, 20, 50, 100):
-        continuum = _moved(p, conditions.seed)
+        continuum = _move_boundaries(p, conditions.seed)
         shares[p] = float(np.mean(_tuple_costs(continuum) > continuum.n_annotators))
     rows = [{"units per annotator": p, "tuples": p**3, "share discarded": share} for p, share in shares.items()]
     began = time.perf_counter()
@@ -338,8 +345,8 @@ def section_5_1(conditions: Conditions) -> Outcome:
     )
 
 
-def _moved(p: int, seed: int) -> Continuum:
-    """p units of a reference as three annotators mark them."""
+def _move_boundaries(p: int, seed: int) -> Continuum:
+    """Three annotators' versions of p units of a reference, with moved boundaries."""
     rng = np.random.default_rng([seed, p])
     lengths, gaps = rng.integers(30, 71, p), rng.integers(0, 11, p)
     ends = np.cumsum(lengths + gaps)
@@ -364,7 +371,7 @@ def _tuple_costs(continuum: Continuum) -> FloatArray:
 
 
 def section_5_3(conditions: Conditions) -> Outcome:
-    """How many samples 2 % and 1 % need, from the mean and deviation that the paper prints."""
+    """The samples needed for 2 % and 1 %, from the mean and deviation that the paper prints."""
     level = 2 * NormalDist().cdf(1.96) - 1
     n0 = [required_samples(3.49, 0.1379, 30, precision=e, level=level) for e in (0.02, 0.01)]
     cv = (n0[0] ** 0.5) * 0.02 / 1.96

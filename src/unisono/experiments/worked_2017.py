@@ -9,17 +9,17 @@ from fractions import Fraction
 import numpy as np
 
 from unisono.alignment import best_alignment
-from unisono.alignment.observed import observed
+from unisono.alignment.observed import How, observe
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.experiments import examples, gamma_cat_items, missing_values
-from unisono.experiments.drawing import Panel
-from unisono.experiments.examples import laid_out, table_2011
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.experiments import examples, gamma_cat_items, missing_value_tables, program_2017
+from unisono.experiments.example_figures import Panel
+from unisono.experiments.examples import lay_out, table_2011
 from unisono.experiments.experiment import Conditions, Outcome
 from unisono.experiments.random_annotations import random_document
 from unisono.experiments.statements import Found
-from unisono.experiments.worked_2015 import chance_corrected, drawn, number, valued
+from unisono.experiments.worked_2015 import drawing, measured_value, require, with_error
 from unisono.measures.missing_values import item_weights, observed_agreement, pair_weights, value_weights
 from unisono.model import Alignment, Continuum
 from unisono.presets import preset
@@ -31,63 +31,66 @@ Values = dict[str, Found | float | bool | None]
 
 
 def table_1(conditions: Conditions) -> Outcome:
-    """What an item, a value and a pair weigh when an item has 5, 4, 3 or 2 values."""
+    """The weight of an item, a value and a pair if an item has 5, 4, 3 or 2 values."""
     n_values = [5, 4, 3, 2]
     values: Values = {}
     rows = []
     for title, weights in (("item", item_weights), ("value", value_weights), ("pair", pair_weights)):
         for conception in ("IL", "VL", "PL"):
-            found = weights(n_values, conception).tolist()
-            values |= {f"{title} weight, {conception}, {n} values": w for n, w in zip(n_values, found, strict=True)}
-            shown = {f"{n} values": Fraction(w).limit_denominator(100) for n, w in zip(n_values, found, strict=True)}
+            row = weights(n_values, conception).tolist()
+            values |= {f"{title} weight, {conception}, {n} values": w for n, w in zip(n_values, row, strict=True)}
+            shown = {f"{n} values": Fraction(w).limit_denominator(100) for n, w in zip(n_values, row, strict=True)}
             rows.append({"weight": title, "conception": conception, **shown})
     return Outcome.of(values, rows=rows)
 
 
 def table_2(conditions: Conditions) -> Outcome:
-    """Standard deviations of the observed agreement when values go missing; every loss with its probability."""
+    """Standard deviations of the observed agreement when values go missing, over all losses."""
     values: Values = {}
     rows = []
-    for case in missing_values.TABLE_2:
-        found = missing_values.deviations(case)
+    is_pl_first = []
+    for case in missing_value_tables.TABLE_2:
+        by_conception = missing_value_tables.deviations(case)
         where = f"{len(case.items)} annotators, {case.missing}"
         values[f"observed agreement, {where}"] = observed_agreement(case.items)
-        values |= {f"σ, {where}, {conception}": deviation.sd for conception, deviation in found.items()}
-        deviations: dict[str, object] = {conception: deviation.sd for conception, deviation in found.items()}
+        values |= {f"σ, {where}, {conception}": deviation.sd for conception, deviation in by_conception.items()}
+        deviations: dict[str, object] = {conception: deviation.sd for conception, deviation in by_conception.items()}
         rows.append({"annotators": len(case.items), "missing": case.missing} | deviations)
-        values[f"VL has the least deviation, {where}"] = min(found, key=lambda c: found[c].sd) == "VL"
+        values[f"VL has the least deviation, {where}"] = min(by_conception, key=lambda c: by_conception[c].sd) == "VL"
+        is_pl_first.append(by_conception["PL"].sd < by_conception["IL"].sd)
+    values["IL and PL rank differently from row to row"] = len(set(is_pl_first)) == 2
     return Outcome.of(values, rows=rows)
 
 
 def figure_1(conditions: Conditions) -> Outcome:
-    """The same categories at slightly different places: what each measure takes for disagreement on categories."""
-    continuum = laid_out(examples.FIGURE_16)
+    """The same categories at slightly different positions: the disagreement on categories that each measure finds."""
+    continuum = lay_out(examples.FIGURE_16)
     alignment = best_alignment(continuum, GREYC)
-    cat = valued(continuum, "gamma-cat", conditions, preset="greyc")
-    cu = valued(continuum, "cu-alpha", conditions)
+    cat = measured_value(continuum, "gamma-cat", conditions, preset="greyc")
+    cu = measured_value(continuum, "cu-alpha", conditions)
     return Outcome.of(
         {"fake disagreement by intersections": cu.observed, "observed disorder of γcat": cat.observed},
-        **drawn(Panel(continuum, "Fig. 1: aligned 1-1, 4-4, 2-2", alignment)),
+        **drawing(Panel(continuum, "Fig. 1: aligned 1-1, 4-4, 2-2", alignment)),
     )
 
 
 def figure_2(conditions: Conditions) -> Outcome:
     """A unit of four words and one of a single word: agreement on the first, not on the second."""
-    continuum = laid_out(examples.FIGURE_2_2017)
-    cat = valued(continuum, "gamma-cat", conditions, preset="greyc")
-    cu = valued(continuum, "cu-alpha", conditions)
+    continuum = lay_out(examples.FIGURE_2_2017)
+    cat = measured_value(continuum, "gamma-cat", conditions, preset="greyc")
+    cu = measured_value(continuum, "cu-alpha", conditions)
     return Outcome.of(
         {
-            "observed agreement, units alike": 1 - number(cat.observed),
-            "observed agreement, by length": 1 - number(cu.observed),
+            "observed agreement, units alike": 1 - require(cat.observed),
+            "observed agreement, by length": 1 - require(cu.observed),
         },
-        **drawn(Panel(continuum, "Fig. 2: four words, and one")),
+        **drawing(Panel(continuum, "Fig. 2: four words, and one")),
     )
 
 
 def figure_3(conditions: Conditions) -> Outcome:
     """The unitary alignments of Fig. 4, with the paper's alpha of 1 and with 3."""
-    continuum = laid_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
+    continuum = lay_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
     one, three = best_alignment(continuum, CombinedDissimilarity()), best_alignment(continuum, GREYC)
     return Outcome.of(
         {
@@ -95,7 +98,7 @@ def figure_3(conditions: Conditions) -> Outcome:
             "unitary alignments, alpha 1": float(len(one.unitary_alignments)),
             "empty units": float(_empty(three)),
         },
-        **drawn(Panel(continuum, "Figs 3 and 4, alpha 3", three), Panel(continuum, "alpha 1", one)),
+        **drawing(Panel(continuum, "Figs 3 and 4, alpha 3", three), Panel(continuum, "alpha 1", one)),
     )
 
 
@@ -104,7 +107,7 @@ def _empty(alignment: Alignment) -> int:
 
 
 def _weights(alignment: Alignment) -> dict[str, float]:
-    """What the aligned pairs of each two categories weigh: 1 - d_pos, over the number of values but one."""
+    """The weight of the aligned pairs of each two categories: (1 - d_pos) / (number of values - 1)."""
     positions = CombinedDissimilarity(beta=0)
     weights: dict[str, float] = {}
     for unitary in alignment.unitary_alignments:
@@ -118,7 +121,7 @@ def _weights(alignment: Alignment) -> dict[str, float]:
 
 def figure_6(conditions: Conditions) -> Outcome:
     """The confidences of the pairs, and the shares of Table 3 from weights rounded to two digits, as printed."""
-    continuum = laid_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
+    continuum = lay_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
     alignment = best_alignment(continuum, GREYC)
     weights = _weights(alignment)
     rounded = {pair: round(weight, 2) for pair, weight in weights.items()}
@@ -138,11 +141,11 @@ def figure_6(conditions: Conditions) -> Outcome:
         {"pair": pair, "weight, γcat": weights.get(pair), "intersection, cuα": lengths.get(pair)}
         for pair in ("A-A", "B-B", "A-B", "B-C", "A-C")
     ]
-    return Outcome.of(values, rows=rows, **drawn(Panel(continuum, "Figs 6 and 10", alignment)))
+    return Outcome.of(values, rows=rows, **drawing(Panel(continuum, "Figs 6 and 10", alignment)))
 
 
 def _intersections(continuum: Continuum) -> dict[str, int]:
-    """The lengths that units of two annotators have in common, by their categories (Fig. 10)."""
+    """The intersection lengths of units of two annotators, by their categories (Fig. 10)."""
     lengths: dict[str, int] = {}
     units = [(a, u) for a in continuum.annotators for u in continuum.units_of(a)]
     for i, (a, u) in enumerate(units):
@@ -155,13 +158,13 @@ def _intersections(continuum: Continuum) -> dict[str, int]:
 
 
 def figure_7(conditions: Conditions) -> Outcome:
-    """Lengths so different that only A-A and B-B can be aligned: what chance expects there."""
-    continuum = laid_out(examples.FIGURE_7_2017, 31, "figure 7")
-    found = valued(continuum, "gamma-cat", conditions, preset="greyc")
+    """Lengths so different that only A-A and B-B can be aligned: the expected disorder."""
+    continuum = lay_out(examples.FIGURE_7_2017, 31, "figure 7")
+    value = measured_value(continuum, "gamma-cat", conditions, preset="greyc")
     columns = CoreDocuments.of(
         [Shift("half-mean").draw(continuum, seed=conditions.seed, sample=i) for i in range(100)], GREYC, judged=True
     )
-    means = [o.categories.mean for o in observed(columns, pairs="twice") if o.categories is not None]
+    means = [o.categories.mean for o in observe(columns, How(pairs="twice")) if o.categories is not None]
     defined = [mean for mean in means if mean is not None]
     labels = [u.category for u in continuum]
     shares = [labels.count(k) / len(labels) for k in ("A", "B")]
@@ -169,51 +172,51 @@ def figure_7(conditions: Conditions) -> Outcome:
         {
             "expected disorder, naive": 1 - sum(share**2 for share in shares),
             "expected disorder of γcat": float(np.mean(defined)),
-            "γcat": found.value,
+            "γcat": value.value,
         },
-        **drawn(Panel(continuum, "Fig. 7")),
+        **drawing(Panel(continuum, "Fig. 7")),
     )
 
 
 def figure_9(conditions: Conditions) -> Outcome:
     """Krippendorff's table of 2011 as units [i, i + 1): α, cuα and γcat."""
     continuum = table_2011()
-    a, cu = valued(continuum, "alpha", conditions), valued(continuum, "cu-alpha", conditions)
+    a, cu = measured_value(continuum, "alpha", conditions), measured_value(continuum, "cu-alpha", conditions)
     options = {"preset": "greyc", "samples": 2000 if conditions.quick else 20_000}
-    cat = valued(continuum, "gamma-cat", conditions, **options)
-    at_one = valued(continuum, "gamma-cat", conditions, **(options | {"preset": "paper"}))
+    cat = measured_value(continuum, "gamma-cat", conditions, **options)
+    at_one = measured_value(continuum, "gamma-cat", conditions, **(options | {"preset": "paper"}))
     return Outcome.of(
         {
             "α": a.value,
             "observed disagreement of α": a.observed,
             "cuα": cu.value,
             "observed disagreement of cuα": cu.observed,
-            "γcat": chance_corrected(cat),
-            "γcat, upper bound": chance_corrected(cat),
+            "γcat": with_error(cat),
+            "γcat, upper bound": with_error(cat),
             "observed disorder of γcat": cat.observed,
             "observed disorder of γcat, alpha 1": at_one.observed,
         },
-        **drawn(Panel(continuum, "Fig. 9", best_alignment(continuum, GREYC))),
+        **drawing(Panel(continuum, "Fig. 9", best_alignment(continuum, GREYC))),
     )
 
 
 def section_5_1(conditions: Conditions) -> Outcome:
-    """Random tables of items side by side: in how many γcat's observed disorder is not α's observed disagreement."""
+    """Random tables of adjacent items: how often the observed disorder of γcat differs from that of α."""
     tables = 100 if conditions.quick else 500
     values: Values = {}
     rows = []
-    for alpha in gamma_cat_items.ALPHAS:
+    for name, dissimilarity in gamma_cat_items.dissimilarities().items():
         for missing in gamma_cat_items.MISSING:
-            found = gamma_cat_items.difference(4, alpha, missing, tables=tables, seed=conditions.seed)
-            values[f"the same in every table, alpha {alpha:g}, {missing:.0%} missing"] = found.n_different == 0
-            share = found.n_different / tables
-            rows.append({"alpha": alpha, "missing": missing, "tables": tables, "share that differs": share})
+            outcome = gamma_cat_items.difference(4, dissimilarity, missing, tables=tables, seed=conditions.seed)
+            values[f"the same in every table, {name}, {missing:.0%} missing"] = outcome.n_different == 0
+            share = outcome.n_different / tables
+            rows.append({"choices": name, "missing": missing, "tables": tables, "share that differs": share})
     return Outcome.of(values, rows=rows)
 
 
 def figure_16(conditions: Conditions) -> Outcome:
-    """γ, γcat, γk, cuα and kα on the data of Fig. 3; beside the preset `greyc`, what other choices give."""
-    continuum = laid_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
+    """γ, γcat, γk, cuα and kα on the data of Fig. 3, with the preset `greyc` and with other choices."""
+    continuum = lay_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH, "fig3")
     samples = 20_000 if conditions.quick else 200_000
     rows = []
     values: Values = {}
@@ -222,34 +225,42 @@ def figure_16(conditions: Conditions) -> Outcome:
         ("greyc, a distance of 3", {"preset": "greyc", "chance": Shift(3)}),
         ("greyc", {"preset": "greyc"}),
     ):
-        gamma = valued(continuum, "gamma", conditions, samples=samples, **options)
-        cat = valued(continuum, "gamma-cat", conditions, samples=samples, **options)
-        k = valued(continuum, "gamma-k", conditions, samples=samples, **options).per_category
+        gamma = measured_value(continuum, "gamma", conditions, samples=samples, **options)
+        cat = measured_value(continuum, "gamma-cat", conditions, samples=samples, **options)
+        k = measured_value(continuum, "gamma-k", conditions, samples=samples, **options).per_category
         assert k is not None
-        found = {"γ": chance_corrected(gamma), "γcat": chance_corrected(cat)}
-        found |= {f"γk({label})": chance_corrected(k[label]) for label in "ABC"}
-        rows.append({"choices": title, **{name: item.value for name, item in found.items()}})
-        values |= found
+        column = {"γ": with_error(gamma), "γcat": with_error(cat)}
+        column |= {f"γk({label})": with_error(k[label]) for label in "ABC"}
+        rows.append({"choices": title, **{name: item.value for name, item in column.items()}})
+        values |= column
     values["γcat, upper bound"] = values["γcat"]
-    k_alpha = valued(continuum, "k-alpha", conditions).per_category
+    # All of chance enumerated: nothing is sampled.
+    program = program_2017.values(program_2017.GREYC_2017)
+    enumerated = {"γ": program.gamma, "γcat": program.gamma_cat}
+    enumerated |= {f"γk({label})": program.gamma_k[label] for label in "AB"}
+    rows.append({"choices": "greyc-2017", **enumerated, "γk(C)": None})
+    values |= {f"{name}, greyc-2017": value for name, value in enumerated.items()}
+    values["γcat, upper bound, greyc-2017"] = program.gamma_cat
+    values["γk(B), in the text, greyc-2017"] = program.gamma_k["B"]
+    k_alpha = measured_value(continuum, "k-alpha", conditions).per_category
     assert k_alpha is not None
-    values["cuα"] = valued(continuum, "cu-alpha", conditions).value
+    values["cuα"] = measured_value(continuum, "cu-alpha", conditions).value
     values["kα(B)"] = k_alpha["B"].value
     values["γk(B), in the text"] = values["γk(B)"]
-    return Outcome.of(values, rows=rows, **drawn(Panel(continuum, "Fig. 16", best_alignment(continuum, GREYC))))
+    return Outcome.of(values, rows=rows, **drawing(Panel(continuum, "Fig. 16", best_alignment(continuum, GREYC))))
 
 
 def section_4_2_3(conditions: Conditions) -> Outcome:
-    """γcat of random annotations, with the confidence weight and without it (law: `random_annotations`)."""
+    """γcat of random annotations, with the confidence weight and without it (distribution: `random_annotations`)."""
     n_documents, n_units = (200, 10) if conditions.quick else (1500, 10)
     rows = []
     values: Values = {}
     for title, alpha, chance in (("paper", 1.0, Shift()), ("greyc", 3.0, Shift("half-mean"))):
         with_weight, without = _random_gamma_cat(n_documents, n_units, alpha, chance, conditions.seed)
         values = {"γcat with the confidence weight": with_weight, "γcat without it": without}
-        for name, found in values.items():
-            assert isinstance(found, Found)
-            rows.append({"choices": title, "quantity": name, "mean": found.value, "standard error": found.error})
+        for name, mean in values.items():
+            assert isinstance(mean, Found)
+            rows.append({"choices": title, "quantity": name, "mean": mean.value, "standard error": mean.error})
     return Outcome.of(values, rows=rows)
 
 
@@ -261,10 +272,10 @@ def _random_gamma_cat(n_documents: int, n_units: int, alpha: float, chance: Shif
     for i in range(n_documents):
         document = random_document(np.random.default_rng([seed, n_units, i]), n_units, f"random {i}")
         continua = [document, *(chance.draw(document, seed=seed, sample=sample) for sample in range(30))]
-        found = observed(CoreDocuments.of(continua, dissimilarity, judged=True))
+        outcomes = observe(CoreDocuments.of(continua, dissimilarity, judged=True))
         for values, disorders in (
-            (weighted, [o.categories.mean if o.categories else None for o in found]),
-            (plain, [unweighted_disorder(o.alignment) for o in found]),
+            (weighted, [o.categories.mean if o.categories else None for o in outcomes]),
+            (plain, [unweighted_disorder(o.alignment) for o in outcomes]),
         ):
             random = [value for value in disorders[1:] if value is not None]
             if disorders[0] is not None and random and math.fsum(random) > 0:
@@ -277,7 +288,7 @@ def unweighted_disorder(alignment: Alignment) -> float | None:
     """The disorder of γcat if every aligned pair had a confidence of 1: Algorithm 1 of 2017 without its line 8.
 
     Of the n units of a unitary alignment each pair weighs 1 / (n - 1): n / 2 in all, of which the pairs of different
-    categories are the disorder. None where nothing is aligned with anything.
+    categories are the disorder. None if every unit is aligned with empty units only.
     """
     n = np.bincount(alignment.group)
     codes = alignment.continuum.category_codes

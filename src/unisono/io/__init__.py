@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Annotations, in and out: tables, the files of annotation tools, folders and archives of them."""
+"""Reading and writing annotations: tables, the files of annotation tools, folders and archives of them."""
 
-from unisono.io.columns import Columns
-from unisono.io.files import SIZE_LIMIT, Limits, NamedFiles
+from unisono.io.files.opening import SIZE_LIMIT, ReadLimits
+from unisono.io.files.search import NamedFiles
 from unisono.io.formats import FORMATS, Format, Reader, register
-from unisono.io.layout import Layout
-from unisono.io.reading import Inspection, inspect, read
-from unisono.io.write import write_table
+from unisono.io.layout.rules import Layout
+from unisono.io.read import Inspection, inspect, read
+from unisono.io.tables.column_roles import Columns
 from unisono.io.writers import WRITERS, write
+from unisono.io.writers.unit_table import write_table
+
+#: The name of `ReadLimits` before version 0.16.
+Limits = ReadLimits
 
 __all__ = [
     "FORMATS",
@@ -19,6 +23,7 @@ __all__ = [
     "Layout",
     "Limits",
     "NamedFiles",
+    "ReadLimits",
     "Reader",
     "inspect",
     "read",

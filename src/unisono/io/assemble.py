@@ -1,119 +1,104 @@
 # SPDX-License-Identifier: MIT
-"""From rows to continua: one sort over the whole corpus, then a slice for each document."""
+"""From rows to continua: the rows of all files are joined and sorted once, and each document is a slice of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unisono.io.arrangement import UnitRows
-from unisono.io.participation import Participation
-from unisono.io.table import Labels, merged
-from unisono.model import CATEGORY, Continuum, Extent, Feature, IntArray, PositionArray
-
-Indices = NDArray[np.intp]
-Keys = NDArray[np.int64]
+from unisono.io.faults import BoolArray
+from unisono.io.labels import Labels, merge_labels
+from unisono.io.tables.participation_table import Participation
+from unisono.io.unit_rows import Keys, UnitRows
+from unisono.model import CATEGORY, Continuum, Extent, Feature, TimeUnit
 
 _DIGITS = re.compile("([0-9]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Units:
-    """All units of a corpus in canonical order, by document, with labels shared by all documents."""
+def natural_order(name: str) -> tuple[Any, ...]:
+    """The key that sorts doc2 before doc10.
 
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    #: document code * number of annotators + annotator code, sorted: who saw what.
-    seen: Keys
-    #: The pairs of the participation table, where there is one.
-    registered: Keys | None
-    document_codes: IntArray
-    annotator_codes: IntArray
-    starts: PositionArray
-    ends: PositionArray
-    features: Mapping[str, Feature]
-    #: Where each unit comes from: number of the table, row in it.
-    origin_table: IntArray
-    origin_row: Indices
-    tables: Sequence[UnitRows]
-
-    def place(self, unit: int) -> str:
-        """File and line of a unit."""
-        return self.tables[int(self.origin_table[unit])].place(int(self.origin_row[unit]))
-
-    @property
-    def keys(self) -> Keys:
-        """Document and annotator of each unit as one number."""
-        return self.document_codes.astype(np.int64) * len(self.annotators) + self.annotator_codes
-
-
-def natural(name: str) -> tuple[Any, ...]:
-    """Sorts doc2 before doc10.
-
-    >>> sorted(["doc10", "doc2", "doc02"], key=natural)
+    >>> sorted(["doc10", "doc2", "doc02"], key=natural_order)
     ['doc02', 'doc2', 'doc10']
     """
     parts: list[Any] = _DIGITS.split(name)
-    # Length first, then digits: the order of numbers without making numbers, which may be too long for int().
+    # Length, then digits: the order of the numbers without int(), which refuses thousands of digits.
     parts[1::2] = [(len(digits.lstrip("0")), digits.lstrip("0")) for digits in parts[1::2]]
     return (parts, name)
 
 
-def gather(tables: Sequence[UnitRows], participation: Participation | None) -> Units:
-    """The sound rows of all tables as one set of columns, sorted canonically."""
-    sound = [np.flatnonzero(~rows.bad) for rows in tables]
-    documents = [_taken(rows.documents, index) for rows, index in zip(tables, sound, strict=True)]
-    annotators = [_taken(rows.annotators, index) for rows, index in zip(tables, sound, strict=True)]
-    if participation is not None:
-        pairs = len(participation.annotators.codes)
-        alone = Labels.constant(next((label for part in documents for label in part.labels), ""), pairs)
-        documents.append(participation.documents or alone)
-        annotators.append(participation.annotators)
-    document_parts, document_names = merged(documents, key=natural)
-    annotator_parts, annotator_names = merged(annotators)
-    keys = np.concatenate(document_parts).astype(np.int64) * len(annotator_names) + np.concatenate(annotator_parts)
-    registered = None if participation is None else _distinct(keys[len(keys) - pairs :])
+def join_rows(
+    parts: Sequence[UnitRows], bad: Sequence[BoolArray], participation: Participation | None = None
+) -> UnitRows:
+    """The units of all parts in the order of continua, by document; rows that are bad are left out.
 
-    is_unit = np.concatenate([rows.is_unit[index] for rows, index in zip(tables, sound, strict=True)])
-    n_rows = len(is_unit)
-    # Integers stay integers unless one table has fractions: concatenation promotes to float64.
-    starts = np.concatenate([rows.starts[index] for rows, index in zip(tables, sound, strict=True)])
-    ends = np.concatenate([rows.ends[index] for rows, index in zip(tables, sound, strict=True)])
+    Labels are shared by all documents. Rows without a unit, and the pairs of the participation table, are kept as
+    pairs of document and annotator (`seen`).
+    """
+    sound = [_without(part, faulty) for part, faulty in zip(parts, bad, strict=True)]
+    documents = [part.document_labels for part in sound if part.document_labels is not None]
+    annotators = [part.annotator_labels for part in sound if part.annotator_labels is not None]
+    if participation is not None:
+        # A participation table without a column for documents is about the only document that there is.
+        only = next((label for part in documents for label in part.labels), "")
+        documents.append(participation.documents or Labels.constant(only, len(participation.annotators.codes)))
+        annotators.append(participation.annotators)
+    document_parts, document_names = merge_labels(documents, key=natural_order)
+    annotator_parts, annotator_names = merge_labels(annotators)
+    document_codes, annotator_codes = np.concatenate(document_parts), np.concatenate(annotator_parts)
+    keys = document_codes.astype(np.int64) * len(annotator_names) + annotator_codes
+
+    # Integers stay integers unless one part has fractions: concatenation promotes to float64.
+    starts = np.concatenate([part.starts for part in sound])
+    ends = np.concatenate([part.ends for part in sound])
     if starts.dtype != ends.dtype:
         starts, ends = starts.astype(np.float64), ends.astype(np.float64)
-    names = sorted({name for rows in tables for name in rows.features} | {CATEGORY})
-    features = {
-        name: Feature(*_feature([_feature_part(rows, name, i) for rows, i in zip(tables, sound, strict=True)]))
-        for name in names
-    }
-    document_codes = np.concatenate(document_parts)[:n_rows]
-    annotator_codes = np.concatenate(annotator_parts)[:n_rows]
-    origin_table = np.repeat(np.arange(len(tables), dtype=np.int32), [len(index) for index in sound])
-    origin_row = np.concatenate(sound)
+    is_unit = np.concatenate([part.is_unit for part in sound])
+    names = sorted({name for part in parts for name in part.features} | {CATEGORY})
+    features = {name: _join_feature(sound, name) for name in names}
 
-    # The order of Continuum, below the document: annotator, start, end, category, other features by name.
+    # The order of a continuum, below the document: annotator, start, end, category, other features by name.
     others = [features[name].codes for name in reversed(names) if name != CATEGORY]
+    n_rows = len(starts)
+    document_codes, annotator_codes = document_codes[:n_rows], annotator_codes[:n_rows]
     order = np.lexsort((*others, features[CATEGORY].codes, ends, starts, annotator_codes, document_codes))
     order = order[is_unit[order]]
-    return Units(
-        documents=document_names,
-        annotators=annotator_names,
-        seen=_distinct(keys),
-        registered=registered,
-        document_codes=document_codes[order],
-        annotator_codes=annotator_codes[order],
+    return UnitRows(
         starts=starts[order],
         ends=ends[order],
-        features={name: feature.take(order) for name, feature in features.items()},
-        origin_table=origin_table[order],
-        origin_row=origin_row[order],
-        tables=tables,
+        is_unit=is_unit[order],
+        features={name: labels.take(order) for name, labels in features.items()},
+        document_labels=Labels(document_codes[order], document_names),
+        annotator_labels=Labels(annotator_codes[order], annotator_names),
+        places=tuple(part.places[0] for part in parts),
+        origin_file=np.repeat(np.arange(len(parts), dtype=np.int32), list(map(len, sound)))[order],
+        origin_row=np.concatenate([part.origin_row for part in sound])[order],
+        seen=_distinct(keys),
+        registered=None if participation is None else _distinct(keys[n_rows:]),
     )
+
+
+def _without(rows: UnitRows, bad: BoolArray) -> UnitRows:
+    """The rows that are not bad."""
+    return rows.take(np.flatnonzero(~bad)) if bad.any() else rows
+
+
+def _join_feature(parts: Sequence[UnitRows], name: str) -> Labels:
+    """One feature of all rows; labels of rows without a unit are not counted as labels."""
+    columns = []
+    for part in parts:
+        labels = part.features.get(name)
+        if labels is None:
+            labels = Labels(np.full(len(part), -1, dtype=np.int32), ())
+        elif not part.is_unit.all():
+            labels = Labels(np.where(part.is_unit, labels.codes, np.int32(-1)), labels.labels)
+        columns.append(labels)
+    codes, names = merge_labels(columns)
+    return Labels(np.concatenate(codes), names)
 
 
 def _distinct(keys: Keys) -> Keys:
@@ -121,30 +106,17 @@ def _distinct(keys: Keys) -> Keys:
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(keys) else ordered
 
 
-def _taken(labels: Labels, index: Indices) -> Labels:
-    return Labels(labels.codes[index], labels.labels)
-
-
-def _feature_part(rows: UnitRows, name: str, index: Indices) -> Labels:
-    if name in rows.features:
-        # Labels of rows that mark nothing are no labels of units.
-        part = rows.features[name]
-        return Labels(np.where(rows.is_unit[index], part.codes[index], -1).astype(np.int32), part.labels)
-    return Labels(np.full(len(index), -1, dtype=np.int32), ())
-
-
-def _feature(parts: Sequence[Labels]) -> tuple[IntArray, tuple[str, ...]]:
-    columns, labels = merged(parts)
-    return np.concatenate(columns), labels
-
-
-def continua(units: Units, extents: Mapping[str, tuple[Extent, str | None]]) -> tuple[Continuum, ...]:
-    """A continuum for each document; documents without an entry in `extents` get theirs from their units."""
+def make_continua(
+    units: UnitRows,
+    extents: Mapping[str, tuple[Extent, str | None]],
+    time_units: Mapping[str, TimeUnit] | None = None,
+) -> tuple[Continuum, ...]:
+    """A continuum for each document; without an entry in `extents` its extent is that of its units."""
     n_documents, n_annotators = len(units.documents), len(units.annotators)
     starts, ends = units.starts, units.ends
     unit_bounds = np.searchsorted(units.document_codes, np.arange(n_documents + 1))
     pair_bounds = np.searchsorted(units.seen, np.arange(n_documents + 1, dtype=np.int64) * n_annotators)
-    # An annotator's code in a document: their place among those who saw it, in the order of names.
+    # An annotator's code in a document is their place among those who saw it, sorted by name.
     local = (np.searchsorted(units.seen, units.keys) - pair_bounds[units.document_codes]).astype(np.int32)
     pair_names = [units.annotators[code] for code in (units.seen % n_annotators).tolist()]
     filled = np.flatnonzero(np.diff(unit_bounds))
@@ -168,6 +140,8 @@ def continua(units: Units, extents: Mapping[str, tuple[Extent, str | None]]) -> 
         low, high = lowest[i], highest[i]
         if extent is None and low is not None and high is not None:
             extent = Extent(low, high, "guessed")
+        if extent is not None and time_units and name in time_units:
+            extent = replace(extent, unit=time_units[name])
         result.append(
             Continuum.canonical(
                 name=name,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What files offer to choose from, for those who must say what is meant: a page, a service, a wizard."""
+"""What files offer to choose from: for the page and the service, where the user says what is meant."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from unisono.io.arrangement import Arranged
+from unisono.io.layout.result import LayoutResult
 from unisono.io.record import Record
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Kinds of files, layers with their numbers of units, features and fields, whether or not they were taken."""
+    """Kinds of files, layers with their numbers of units, features and fields, whether or not they were read."""
 
     #: In words, with the number of files: {"brat": 12}.
     kinds: Mapping[str, int] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Contents:
     layers: Mapping[str, int] = field(default_factory=dict)
     #: Features of units, for `category_from`.
     features: tuple[str, ...] = ()
-    #: What the files say about their units, for `annotator_from="field:NAME"`.
+    #: Fields of the files, for `annotator_from="field:NAME"`.
     fields: tuple[str, ...] = ()
     #: Layers that were read.
     read_layers: tuple[str, ...] = ()
@@ -31,19 +31,19 @@ class Contents:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
-def contents_of(records: Sequence[Record], found: Arranged | None = None) -> Contents:
-    """What these records offer; `found` is what was made of them, if anything was."""
+def list_contents(records: Sequence[Record], result: LayoutResult | None = None) -> Contents:
+    """What the records offer, and, where a layout could be applied, what it took."""
     layers: Counter[str] = Counter()
     for record in records:
-        counts = np.bincount(record.sheet_codes[record.is_unit], minlength=len(record.sheets)).tolist()
+        counts = np.bincount(record.sheet_codes[record.rows.is_unit], minlength=len(record.sheets)).tolist()
         for sheet, n_units in zip(record.sheets, counts, strict=False):
             if sheet.layer is not None:
                 layers[sheet.layer] += n_units
     return Contents(
         kinds=Counter(record.kind for record in records),
         layers=dict(layers.most_common()),
-        features=tuple(dict.fromkeys(name for record in records for name in record.features)),
+        features=tuple(dict.fromkeys(name for record in records for name in record.rows.features)),
         fields=tuple(dict.fromkeys(name for record in records for sheet in record.sheets for name in sheet.fields)),
-        read_layers=() if found is None else found.layers,
-        sources={} if found is None else {role: " or ".join(sorted(words)) for role, words in found.sources.items()},
+        read_layers=() if result is None else result.layers,
+        sources={} if result is None else {role: " or ".join(sorted(words)) for role, words in result.sources.items()},
     )

@@ -1,96 +1,78 @@
 # SPDX-License-Identifier: MIT
-"""Labels that are likely slips: the same but for case, blanks or Unicode form; look-alikes; text decoded wrongly."""
+"""Columns of names: codes into the distinct names."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-#: Comparing every two labels takes its time; beyond so many nobody reads the list anyway.
-_MOST_COMPARED = 400
+import numpy as np
+from numpy.typing import NDArray
 
+from unisono.model import IntArray
 
-def plain_form(label: str) -> str:
-    """What is left without case, blanks and Unicode form.
-
-    >>> plain_form("Per son") == plain_form("PERSON")
-    True
-    """
-    return "".join(unicodedata.normalize("NFKC", label).casefold().split())
+Indices = NDArray[np.intp]
 
 
-def same_but_form(labels: Iterable[str]) -> list[list[str]]:
-    """Groups of labels that differ only by case, inner blanks or Unicode form.
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """A column of names as codes into the distinct names; -1 is an empty cell."""
 
-    >>> same_but_form(["Person", "person", "Place"])
-    [['Person', 'person']]
-    """
-    alike: dict[str, list[str]] = defaultdict(list)
-    for label in labels:
-        alike[plain_form(label)].append(label)
-    return [group for group in alike.values() if len(group) > 1]
+    codes: IntArray
+    labels: tuple[str, ...]
+    #: How many cells had blanks around the name.
+    n_stripped: int = 0
 
+    @classmethod
+    def constant(cls, label: str, n_rows: int) -> Labels:
+        return cls(np.zeros(n_rows, dtype=np.int32), (label,))
 
-def look_alikes(labels: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs that differ in one place by a letter in five, two at most, or of which one is the other broken off.
+    @classmethod
+    def of(cls, cells: Sequence[str]) -> Labels:
+        """The names in a list of cells, without the blanks around them."""
+        position = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+        return cls.of_codes(np.fromiter(map(position.__getitem__, cells), np.int32, len(cells)), list(position))
 
-    >>> look_alikes(["Identity based", "Identity based Attack", "Organisation", "Organization", "Type1", "Type2"])
-    [('Identity based', 'Identity based Attack'), ('Organisation', 'Organization')]
-    """
-    some = [label for label in labels if len(label) <= 100][:_MOST_COMPARED]
-    return [(one, other) for i, one in enumerate(some) for other in some[i + 1 :] if _look_alike(one, other)]
+    @classmethod
+    def of_codes(cls, codes: IntArray, cells: Sequence[str]) -> Labels:
+        """The names in a column that is given as codes into its distinct cells."""
+        names = [cell.strip() for cell in cells]
+        code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name))}
+        if names == list(code):
+            return cls(codes, tuple(code))
+        new_code = np.array([code.get(name, -1) for name in names], dtype=np.int32)
+        changed = np.array([name != cell for name, cell in zip(names, cells, strict=True)], dtype=np.bool_)
+        n_stripped = int(changed[codes].sum()) if len(codes) and changed.any() else 0
+        return cls(new_code[codes] if len(codes) else codes, tuple(code), n_stripped)
 
+    @property
+    def is_empty(self) -> bool:
+        return not len(self.codes) or int(self.codes.max()) < 0
 
-def _look_alike(one: str, other: str) -> bool:
-    short, long = (one, other) if len(one) <= len(other) else (other, one)
-    if " " in short and long.startswith(f"{short} "):
-        return True
-    limit = min(len(short) // 5, 2)
-    if len(long) - len(short) > limit:
-        return False
-    before = _shared(short, long)
-    after = _shared(short[before:][::-1], long[before:][::-1])
-    changed = short[before : len(short) - after], long[before : len(long) - after]
-    # Type1 and Type2, Level A and Level B: numbers and single capitals tell things apart on purpose.
-    return 0 < max(map(len, changed)) <= limit and all(c.isalpha() and c.islower() for c in "".join(changed))
+    def take(self, rows: Indices) -> Labels:
+        """The labels of some rows."""
+        return Labels(self.codes[rows], self.labels, self.n_stripped)
 
-
-def _shared(one: str, other: str) -> int:
-    """How many letters two labels begin with in common."""
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def repaired(label: str) -> str | None:
-    """The label as it was meant, if it looks like UTF-8 that was read as a Western code page; else None.
-
-    >>> repaired("CafÃ©"), repaired("Café"), repaired("cafe")
-    ('Café', None, None)
-    """
-    if label.isascii():
-        return None
-    for encoding in ("cp1252", "latin-1"):
-        try:
-            meant = label.encode(encoding).decode("utf-8")
-        except UnicodeError:
-            continue
-        return meant if meant != label else None
-    return None
+    def at(self, row: int) -> str | None:
+        """The name in one row, None for an empty cell."""
+        code = int(self.codes[row])
+        return None if code < 0 else self.labels[code]
 
 
-def spellings(counts: Mapping[str, int]) -> dict[str, str]:
-    """New names for labels with a safe remedy: repaired ones, and of those alike the most frequent spelling.
-
-    >>> spellings({"Person": 7, "person": 2, "CafÃ©": 1, "Place": 3})
-    {'CafÃ©': 'Café', 'person': 'Person'}
-    """
-    meant = {label: repaired(label) or label for label in counts}
-    total: dict[str, int] = defaultdict(int)
-    for label, count in counts.items():
-        total[meant[label]] += count
-    best: dict[str, str] = {}
-    for group in same_but_form(total):
-        chosen = min(group, key=lambda label: (-total[label], label))
-        best |= dict.fromkeys(group, chosen)
-    renamed = {label: best.get(meant[label], meant[label]) for label in sorted(counts)}
-    return {old: new for old, new in renamed.items() if old != new}
+def merge_labels(
+    parts: Sequence[Labels], *, key: Callable[[str], Any] | None = None
+) -> tuple[list[IntArray], tuple[str, ...]]:
+    """The names in use in any of the columns, sorted, and each column's codes into them."""
+    used: set[str] = set()
+    for part in parts:
+        counts = np.bincount(part.codes + 1, minlength=len(part.labels) + 1)[1:]
+        used.update(part.labels if counts.all() else (part.labels[i] for i in np.flatnonzero(counts).tolist()))
+    labels = tuple(sorted(used, key=key))
+    code = {label: i for i, label in enumerate(labels)}
+    columns = []
+    for part in parts:
+        # The last entry maps the code -1 (an empty cell) to -1.
+        new_code = np.array([*(code.get(label, -1) for label in part.labels), -1], dtype=np.int32)
+        columns.append(new_code[part.codes])
+    return columns, labels

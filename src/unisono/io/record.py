@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""What a reader gives back: the units of one file in columns, and what the file says about whose they are.
+"""What a reader returns: the rows of one file, and what the file says about their annotators and documents.
 
-A reader decides nothing about annotators and documents: it hands on what the file says (`Sheet`), and the layout
-(layout.py, arrange.py) makes continua of it. `RecordBuilder` is how a reader fills a record.
+A reader does not decide who the annotators are and what a document is: it passes on what the file says (`Sheet`), and
+the layout (layout/apply.py) decides. A reader fills a record with a `RecordBuilder`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from unisono.errors import Problem, Severity
-from unisono.io.files import File
-from unisono.io.offsets import code_points, same_text
-from unisono.io.table import BoolArray, Faults, Labels, fast_numbers, is_whole_number, short
-from unisono.model import LARGEST_POSITION, Extent, IntArray, Position, PositionArray
+from unisono.io.faults import Faults
+from unisono.io.files.opening import File
+from unisono.io.formats.offsets import code_points, same_text
+from unisono.io.labels import Labels
+from unisono.io.tables.numbers import fast_numbers, is_whole_number
+from unisono.io.unit_rows import UnitRows
+from unisono.io.wording import count_of, short
+from unisono.model import LARGEST_POSITION, Extent, IntArray, Position, PositionArray, TimeUnit
+from unisono.model.versions import Version
 
 #: Stretches of a discontinuous unit, in order.
 Stretches = Sequence[tuple[Position, Position]]
@@ -28,10 +33,10 @@ PIECES = "pieces"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What holds for many units of a file: the names the file gives, the text they stand on, its extent.
+    """What many units of a file have in common: the names that the file gives, the text, its extent.
 
-    A sheet without units says that somebody saw the document and marked nothing. A sheet without a layer belongs to
-    every layer: it says that somebody saw the document whatever layer is asked for.
+    A sheet without units says that the annotator saw the document and marked nothing. A sheet without a layer belongs
+    to every layer: the annotator saw the document whichever layer is asked for.
     """
 
     document: str | None = None
@@ -40,18 +45,18 @@ class Sheet:
     layer: str | None = None
     text: str | None = None
     extent: Extent | None = None
-    #: What else the file says here, for `--annotator-from field:NAME`.
+    #: Further fields of the file, for `annotator_from="field:NAME"`.
     fields: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
-    #: The feature that is the category on this layer, where layers differ in it.
+    #: The feature that is the category on this layer, where it differs between layers.
     category: str | None = None
-    #: Hangs on another layer, such as a tier of glosses: read only when asked for by name or pattern.
+    #: Depends on another layer, such as a tier of glosses: read only if asked for by name or pattern.
     is_dependent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The units of one file. A row is a unit, or, where `is_unit` is False, says that a document was seen."""
+    """The rows of one file with everything else that the file says."""
 
     file: File | None
     where: str
@@ -60,28 +65,30 @@ class Record:
     sheets: Sequence[Sheet]
     #: The sheet of each row.
     sheet_codes: IntArray
-    starts: PositionArray
-    ends: PositionArray
-    is_unit: BoolArray
-    features: Mapping[str, Labels]
+    #: Rows name documents and annotators where the format has them by row; otherwise their sheets do.
+    rows: UnitRows
     #: The feature that is the category unless the layout names another; None if there is none.
     category: str | None
-    place: Callable[[int], str]
     faults: Faults
     notes: tuple[Problem, ...] = ()
     #: Rows of discontinuous units and their stretches.
     pieces: Mapping[int, Stretches] = field(default_factory=dict)
-    #: Names of documents and annotators by row, where the format has them so.
-    documents: Labels | None = None
-    annotators: Labels | None = None
-    #: How the sentence of what was understood calls the sources: {"annotator": "column who"}.
+    #: Where names come from, in words: {"annotator": "column who"}.
     called: Mapping[str, str] = field(default_factory=dict)
-    #: The format's own rule for the annotator (`tier`), followed unless the layout has another.
+    #: What the positions count, where the file itself says so: "s", "ms", "frames".
+    time_unit: TimeUnit | None = None
+    #: The format's own rule for the annotator (`tier`), used unless the layout has another.
     annotator_from: str | None = None
+    #: Whether the units divide a text that annotators may have corrected, so that text-γ compares all their features.
+    is_version: bool = False
+    #: Where the words of the text can be taken from, the usual place first; empty where there is no choice.
+    texts: tuple[str, ...] = ()
+    #: Pre-annotations that the file holds, by document.
+    bases: Mapping[str, Version] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
-        return len(self.starts)
+        return len(self.rows)
 
     @property
     def stem(self) -> str:
@@ -89,12 +96,12 @@ class Record:
 
 
 class RecordBuilder:
-    """Collects sheets and units while a file is read; `record()` checks the positions and gives the record.
+    """Collects sheets and units while a file is read; `record()` checks the positions and returns the record.
 
     >>> builder = RecordBuilder(File("a.ann", ("ann", "a.ann"), opened=None), "brat")
     >>> sheet = builder.sheet(text="Anna sings")
     >>> builder.unit(sheet, 0, 4, {"type": "Person"}, "a.ann:1", covered="Anna")
-    >>> builder.record(category="type").features["type"].labels
+    >>> builder.record(category="type").rows.features["type"].labels
     ('Person',)
     """
 
@@ -111,10 +118,10 @@ class RecordBuilder:
         self._columns: dict[str, tuple[list[int], list[str]]] = {}
         self._pieces: dict[int, Stretches] = {}
         self._notes: list[Problem] = []
-        self._bad: list[tuple[int, str, str, str, str]] = []
+        self._bad: list[tuple[int, Problem]] = []
 
     def sheet(self, **what: Any) -> int:
-        """Begin a sheet (the fields of `Sheet`); its number, for `unit`."""
+        """Begin a sheet (the fields of `Sheet`) and return its number, for `unit`."""
         what.setdefault("where", self.file.where)
         self.sheets.append(Sheet(**what))
         return len(self.sheets) - 1
@@ -130,10 +137,10 @@ class RecordBuilder:
         covered: str | None = None,
         pieces: Stretches | None = None,
     ) -> None:
-        """Add a unit. Positions may be anything; what is no number is reported by `record`.
+        """Add a unit. Positions may be anything; `record` reports those that are not numbers.
 
-        `covered` is the text the tool stored for the unit, to check the positions against; `pieces` the stretches of
-        a discontinuous unit, start and end being then the ends of its hull.
+        `covered` is the text that the tool stored for the unit: positions are checked against it. `pieces` are the
+        stretches of a discontinuous unit; start and end are those of its hull.
         """
         row = len(self._codes)
         self._codes.append(sheet)
@@ -152,7 +159,7 @@ class RecordBuilder:
             self._pieces[row] = pieces
 
     def feature(self, row: int, name: str, value: str) -> None:
-        """A further feature of a unit added before, such as an attribute on a line of its own."""
+        """Add a feature to a unit added before, such as an attribute on a line of its own."""
         rows, values = self._columns.setdefault(name, ([], []))
         rows.append(row)
         values.append(value)
@@ -161,27 +168,26 @@ class RecordBuilder:
     def n_units(self) -> int:
         return len(self._codes)
 
-    def fault(self, code: str, where: str, expected: str, found: str = "", remedy: str = "") -> None:
-        """Something that cannot be read as a unit: an error, passed over with `skip_invalid`."""
+    def fault(self, code: str, where: str, message: str, remedy: str = "") -> None:
+        """Something that cannot be read as a unit: an error, left out with `skip_invalid`."""
         row = len(self._codes)
         self._codes.append(-1)
         self._starts.append(0)
         self._ends.append(0)
         self._places.append(where)
-        self._bad.append((row, code, expected, found, remedy))
+        self._bad.append((row, Problem(code, "error", where, message, remedy)))
 
     def note(
         self,
         code: str,
-        expected: str,
-        found: str = "",
+        message: str,
         remedy: str = "",
         *,
         severity: Severity = "note",
         where: str = "",
     ) -> None:
-        """Something worth knowing that spoils nothing."""
-        self._notes.append(Problem(code, severity, where or self.file.where, expected, found, remedy))
+        """Something worth knowing that does not stop the file from being read."""
+        self._notes.append(Problem(code, severity, where or self.file.where, message, remedy))
 
     def record(
         self,
@@ -189,6 +195,10 @@ class RecordBuilder:
         category: str | None = None,
         called: Mapping[str, str] | None = None,
         annotator_from: str | None = None,
+        time_unit: TimeUnit | None = None,
+        is_version: bool = False,
+        texts: tuple[str, ...] = (),
+        bases: Mapping[str, Version] | None = None,
     ) -> Record:
         """The record: positions checked, offsets compared with the text, a row for every sheet without units."""
         n_units = len(self._codes)
@@ -196,10 +206,9 @@ class RecordBuilder:
         places = self._places + [self.sheets[i].where for i in empty]
         n_rows = len(places)
         faults = Faults(n_rows)
-        for row, *problem in self._bad:
-            code, expected, found, remedy = problem
-            faults.add(code, [row], lambda row, *, x=(expected, found, remedy): (places[row], *x))  # type: ignore[misc]
-        # A fault has no sheet; it stands on the first, and is never looked at again.
+        for row, problem in self._bad:
+            faults.add_together(problem, [row])
+        # A fault has no sheet: it gets the first one, which has no effect.
         codes = np.array([*(max(code, 0) for code in self._codes), *empty], dtype=np.int32)
         starts, ends = self._positions(faults, places, len(empty))
         record = Record(
@@ -208,21 +217,27 @@ class RecordBuilder:
             kind=self.kind,
             sheets=self.sheets or [Sheet(where=self.file.where)],
             sheet_codes=codes,
-            starts=starts,
-            ends=ends,
-            is_unit=np.arange(n_rows) < n_units,
-            features={name: _sparse(*column, n_rows) for name, column in self._columns.items()},
+            rows=UnitRows.of_file(
+                starts,
+                ends,
+                np.arange(n_rows) < n_units,
+                {name: _sparse_labels(*column, n_rows) for name, column in self._columns.items()},
+                places.__getitem__,
+            ),
             category=category,
-            place=places.__getitem__,
             faults=faults,
             pieces=self._pieces,
             called=called or {},
             annotator_from=annotator_from,
+            time_unit=time_unit,
+            is_version=is_version,
+            texts=texts,
+            bases=bases or {},
         )
-        return _on_text(record, self._covered, self._notes)
+        return _check_texts(record, self._covered, self._notes)
 
     def _positions(self, faults: Faults, places: list[str], n_empty: int) -> tuple[PositionArray, PositionArray]:
-        columns = [_numbers([*values, *[0] * n_empty]) for values in (self._starts, self._ends)]
+        columns = [_parse_positions([*values, *[0] * n_empty]) for values in (self._starts, self._ends)]
         starts, ends = (column for column, _ in columns)
         for name, values, (_, bad) in zip(("start", "end"), (self._starts, self._ends), columns, strict=True):
             faults.add(
@@ -230,9 +245,8 @@ class RecordBuilder:
                 [row for row in bad if not faults.bad[row]],
                 lambda row, *, n=name, v=values: (  # type: ignore[misc]
                     places[row],
-                    f"a number as the {n} of a unit, between -2**53 and 2**53",
-                    short(repr(v[row])),
-                    "correct the file",
+                    f"the {n} of the unit, {short(repr(v[row]))}, is not a number from -2**53 to 2**53",
+                    "Correct the file.",
                 ),
             )
         if starts.dtype != ends.dtype:
@@ -242,16 +256,15 @@ class RecordBuilder:
             np.flatnonzero((ends < starts) & ~faults.bad).tolist(),
             lambda row: (
                 places[row],
-                "a unit must end after it starts",
-                f"start={starts[row]}, end={ends[row]}",
-                "correct the unit",
+                f"the unit ends ({ends[row]}) before it starts ({starts[row]})",
+                "Correct the unit.",
             ),
         )
         return starts, ends
 
 
-def _numbers(values: list[Any]) -> tuple[PositionArray, list[int]]:
-    """A column of positions, integers where all are, and the rows that are none."""
+def _parse_positions(values: list[Any]) -> tuple[PositionArray, list[int]]:
+    """A column of positions, integers where all are, and the rows that are not positions."""
     kinds = set(map(type, values))
     if kinds <= {int}:
         try:
@@ -259,9 +272,9 @@ def _numbers(values: list[Any]) -> tuple[PositionArray, list[int]]:
         except OverflowError:
             pass
         else:
-            return whole, _too_large(whole)
+            return whole, _rows_too_large(whole)
     if kinds == {str} and "" not in values and (read := fast_numbers(values)) is not None:
-        return read.values, _too_large(read.values)
+        return read.values, _rows_too_large(read.values)
     cleaned: list[Position] = []
     bad = []
     for row, value in enumerate(values):
@@ -274,7 +287,7 @@ def _numbers(values: list[Any]) -> tuple[PositionArray, list[int]]:
     return np.array(cleaned, dtype=np.float64), bad
 
 
-def _too_large(values: PositionArray) -> list[int]:
+def _rows_too_large(values: PositionArray) -> list[int]:
     return np.flatnonzero(~((values <= LARGEST_POSITION) & (values >= -LARGEST_POSITION))).tolist()
 
 
@@ -290,8 +303,8 @@ def _number(value: Any) -> Position | None:
     return value if -LARGEST_POSITION <= value <= LARGEST_POSITION else None
 
 
-def _sparse(rows: list[int], values: list[str], n_rows: int) -> Labels:
-    """A column that only some rows fill; a row filled twice keeps both, joined as a set of labels."""
+def _sparse_labels(rows: list[int], values: list[str], n_rows: int) -> Labels:
+    """A column in which only some rows have a value; two values of one row are joined as a set of labels."""
     if len(set(rows)) < len(rows):
         joined: dict[int, str] = {}
         for row, value in zip(rows, values, strict=True):
@@ -303,15 +316,13 @@ def _sparse(rows: list[int], values: list[str], n_rows: int) -> Labels:
     return Labels(codes, some.labels, some.n_stripped)
 
 
-def _on_text(record: Record, covered: Mapping[int, str], notes: list[Problem]) -> Record:
-    """Compare the positions with the texts; where the tool counts in UTF-16, count in characters instead."""
-    from dataclasses import replace
-
+def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem]) -> Record:
+    """Compare the positions with the texts; convert positions that the tool counts in UTF-16 units to characters."""
     rows_of: dict[int, list[int]] = {}
     for row in covered:
         if not record.faults.bad[row]:
             rows_of.setdefault(int(record.sheet_codes[row]), []).append(row)
-    starts, ends = record.starts.copy(), record.ends.copy()
+    starts, ends = record.rows.starts.copy(), record.rows.ends.copy()
     n_converted, differing = 0, []
     for sheet, rows in rows_of.items():
         text = record.sheets[sheet].text
@@ -328,30 +339,18 @@ def _on_text(record: Record, covered: Mapping[int, str], notes: list[Problem]) -
                 off = still
         differing += off
     if n_converted:
-        notes.append(
-            Problem(
-                "utf-16-offsets",
-                "note",
-                record.where,
-                "positions in characters",
-                f"positions of {n_converted} units in UTF-16 units, as their texts tell",
-                "converted to characters",
-            )
+        message = (
+            f"the positions of {count_of(n_converted, 'unit')} were counted in UTF-16 units, as the texts stored "
+            "with the units show, and were converted to characters"
         )
+        notes.append(Problem("utf-16-offsets", "note", record.where, message))
     differing = [row for row in differing if not record.pieces.get(row)]
     if differing:
         row = min(differing)
         text = record.sheets[int(record.sheet_codes[row])].text or ""
-        found = f"{short(text[starts[row] : ends[row]])!r} instead of {short(covered[row])!r}"
-        more = f" ({len(differing)} such units)" if len(differing) > 1 else ""
-        notes.append(
-            Problem(
-                "text-mismatch",
-                "warning",
-                record.place(row),
-                "units that cover the text stored with them",
-                found + more,
-                "is it the right text? were positions counted in bytes?",
-            )
-        )
-    return replace(record, starts=starts, ends=ends, notes=tuple(notes))
+        at, stored = short(text[starts[row] : ends[row]]), short(covered[row])
+        more = f", and so for {count_of(len(differing) - 1, 'other unit')}" if len(differing) > 1 else ""
+        message = f"the text at the unit's positions is {at!r}, but the text stored with it is {stored!r}{more}"
+        remedy = "Is it the right text? Were positions counted in bytes?"
+        notes.append(Problem("text-mismatch", "warning", record.rows.place(row), message, remedy))
+    return replace(record, rows=replace(record.rows, starts=starts, ends=ends), notes=tuple(notes))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The measures, one file a family, and their registry: what each needs, what it means, where it is computed.
+"""The measures, one module for each family, and their registry: needs, meaning and function of each.
 
-The registry names the functions instead of importing them: listing the measures loads no numpy.
+The registry names the functions instead of importing them, so that listing the measures does not load numpy.
 """
 
 from __future__ import annotations

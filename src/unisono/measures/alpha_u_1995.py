@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""αU of 1995: for each category by itself, how far apart the boundaries of overlapping units are, squared."""
+"""αU of 1995: the squared distances between the boundaries of overlapping units, category by category."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from unisono.measures.items import categorial_of, summed
+from unisono.measures.chunks import Index, sum_by_code
+from unisono.measures.items import categorial_of
 from unisono.measures.krippendorff import one_minus
-from unisono.measures.sections import Index, Sections, SharedLengths, intersections, overlap, units_of
+from unisono.measures.sections import Sections, SharedLengths, check_no_overlap, intersections, units_of
 from unisono.measures.settings import Settings
+from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum, FloatArray
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
 
 
+@returns_undefined
 def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """αU = 1 - Σ Do_c / Σ De_c over the categories c, and 1 - Do_c / De_c for each.
 
@@ -35,11 +38,12 @@ def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
     (0.8587, {'c': 0.7286, 'k': 1.0})
     """
     units = units_of(continua, settings, categorial_of(settings).feature)
-    problem = units if isinstance(units, str) else overlap(units, within_values=True)
-    if isinstance(units, str) or problem:
-        return MeasureValue(None, reason=problem)
+    check_no_overlap(units, within_values=True)
     observed, expected = _observed(units), _expected(units)
-    reason = "the expected disagreement is 0: there is nowhere else for the units to be"
+    reason = Reason(
+        ReasonCode.NO_EXPECTED_DISAGREEMENT,
+        "the expected disagreement is 0: there is nowhere else for the units to be",
+    )
     return one_minus(
         float(observed.sum()),
         float(expected.sum()),
@@ -48,28 +52,29 @@ def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
             label: one_minus(float(observed[c]), float(expected[c]), reason) for c, label in enumerate(units.labels)
         },
         notes=units.notes,
+        left_out=units.left_out,
     )
 
 
 def _observed(units: Sections) -> FloatArray:
     """Do_c for each category."""
-    units, size = units.ordered(within_values=True), len(units.labels)
+    units, size = units.sort(within_values=True), len(units.labels)
     sums, shared = np.zeros(size), SharedLengths(units)
-    alone = units.others[units.document]  # annotators who have no unit of this category where the unit is
-    for found in intersections(units, within_values=True):
-        p, q = found.p, found.q
+    alone = units.others[units.document]  # annotators who have no unit of this category there
+    for shared_parts in intersections(units, within_values=True):
+        p, q = shared_parts.p, shared_parts.q
         squares = (units.starts[p] - units.starts[q]) ** 2 + (units.ends[p] - units.ends[q]) ** 2
-        sums += summed(units.value[p], squares / units.others[units.document[p]], size)
-        alone -= np.bincount(shared.add(found).unit, minlength=len(alone))
-    sums += summed(units.value, units.lengths**2 * alone / units.others[units.document], size)
+        sums += sum_by_code(units.value[p], squares / units.others[units.document[p]], size)
+        alone -= np.bincount(shared.add(shared_parts).unit, minlength=len(alone))
+    sums += sum_by_code(units.value, units.lengths**2 * alone / units.others[units.document], size)
     return 2 * sums / (units.total * units.length)
 
 
 def _expected(units: Sections) -> FloatArray:
     """De_c for each category."""
     atom, total, size, n_places = units.atom, units.total, len(units.labels), len(units.place_starts)
-    # The gaps of a category: those between its units, and the whole of every place that has none of it. All places
-    # less those that have some, so that nothing takes a step for each category and each place.
+    # The gaps of a category: those between its units, and the whole of every place without such a unit. The latter
+    # are computed as all places less those with one, so that no loop runs over categories times places.
     keys, which = np.unique(units.value * n_places + units.place, return_inverse=True)
     value, place = np.divmod(keys, n_places)
     between = replace(
@@ -80,33 +85,33 @@ def _expected(units: Sections) -> FloatArray:
         place_document=units.place_document[place],
     ).gaps()
     everywhere = _Stretches(units.place_lengths)
-    lengths = _by_value(units.value, units.lengths, size)
-    gaps = _by_value(value[between.place], between.lengths, size)
-    taken = _by_value(value, units.place_lengths[place], size)
-    found = np.zeros(size)
+    lengths = _split_by_value(units.value, units.lengths, size)
+    gaps = _split_by_value(value[between.place], between.lengths, size)
+    taken = _split_by_value(value, units.place_lengths[place], size)
+    sums = np.zeros(size)
     for c, (ours, free, marked) in enumerate(zip(lengths, gaps, taken, strict=True)):
         within = (len(ours) - 1) / 3 * (2 * ours**3 - 3 * atom * ours**2 + atom * ours)
         room = _Stretches(free).room(ours, atom) + everywhere.room(ours, atom) - _Stretches(marked).room(ours, atom)
         pairs = total * (total - atom) - float(np.sum(ours * (ours - atom)))
-        found[c] = float(np.sum(within + ours**2 * room)) / pairs
-    return 2 * found / units.length
+        sums[c] = float(np.sum(within + ours**2 * room)) / pairs
+    return 2 * sums / units.length
 
 
 class _Stretches:
-    """Where units could be: how many positions each has, in stretches that are long enough for it."""
+    """Stretches of a continuum, and the number of positions that a unit of some length could take in them."""
 
     def __init__(self, lengths: FloatArray) -> None:
         self._sorted = np.sort(lengths)
-        self._from_here_on = np.concatenate((np.cumsum(self._sorted[::-1])[::-1], [0.0]))
+        self._sums_from = np.concatenate((np.cumsum(self._sorted[::-1])[::-1], [0.0]))
 
     def room(self, lengths: FloatArray, atom: float) -> FloatArray:
         """Σ over stretches g ≥ ℓ of (g - ℓ + 1), for each length ℓ."""
         first = np.searchsorted(self._sorted, lengths)
-        found: FloatArray = self._from_here_on[first] - (len(self._sorted) - first) * (lengths - atom)
-        return found
+        room: FloatArray = self._sums_from[first] - (len(self._sorted) - first) * (lengths - atom)
+        return room
 
 
-def _by_value(value: Index, lengths: FloatArray, size: int) -> list[FloatArray]:
+def _split_by_value(value: Index, lengths: FloatArray, size: int) -> list[FloatArray]:
     """The lengths of each value."""
     order = np.argsort(value, kind="stable")
     return np.split(lengths[order], np.searchsorted(value[order], np.arange(1, size)))

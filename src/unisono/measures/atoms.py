@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Atoms: the small pieces that a continuum is cut into where a measure counts instead of measuring lengths."""
+"""Atoms: the pieces into which a continuum is cut for measures that count places instead of lengths."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def is_cut(continuum: Continuum, settings: Settings) -> bool:
 
 
 def in_atoms(positions: NDArray[Any], origin: Position, settings: Settings, text: str | None) -> FloatArray:
-    """Positions counted in atoms from the origin: how many atoms have their middle in between.
+    """Positions as numbers of atoms from the origin: the atoms whose middle lies between the two.
 
-    An atom belongs to the unit that holds its middle. Without a step an integer position is an atom, and positions
-    that are not integers stay what they are: lengths.
+    An atom belongs to the unit that holds its middle. Without a step every integer position is an atom; positions that
+    are not integers are returned as lengths from the origin.
 
     >>> in_atoms(np.array([0.0, 0.2, 0.3, 1.0]), 0.0, Settings(step=0.5), None).tolist()
     [0.0, 0.0, 1.0, 2.0]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Measures for two annotators on data with many: whom to compare with whom, and the mean over the pairs.
+"""Measures for two annotators on data with many annotators: which pairs are compared, and the mean over them.
 
-All documents and all pairs are laid out in columns, so that nothing is done pair by pair or document by document.
+All documents and pairs are rows of columns, so that no loop runs over pairs or documents.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.measures.chunks import Index, ranges, sum_by_code
+from unisono.measures.undefined import UndefinedError, too_few_annotators
 from unisono.model import Continuum, FloatArray
-from unisono.results import MeasureValue
-
-Index = NDArray[np.int64]
+from unisono.results import MeasureValue, Reason, ReasonCode
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,17 @@ class Comparisons:
     first: Index
     second: Index
     reference: str | None
-    notes: tuple[str, ...]
+    left_out: tuple[str, ...]
 
     @classmethod
-    def of(cls, continua: Sequence[Continuum], reference: str | None) -> Comparisons | str:
-        """The comparisons, or why there are none."""
+    def of(cls, continua: Sequence[Continuum], reference: str | None) -> Comparisons:
+        """The comparisons; UndefinedError where there are none."""
         annotators = tuple(sorted({name for continuum in continua for name in continuum.annotators}))
         if reference is not None and reference not in annotators:
-            found = ", ".join(map(repr, annotators)) or "none"
-            return f"needs the reference {reference!r} among the annotators: found {found}"
+            names = ", ".join(map(repr, annotators)) or "none"
+            raise UndefinedError.of(
+                ReasonCode.NO_REFERENCE, f"needs the reference {reference!r} among the annotators: found {names}"
+            )
         code = {name: i for i, name in enumerate(annotators)}
         sizes = np.array([continuum.n_annotators for continuum in continua], dtype=np.int64)
         row_annotator = np.array([code[name] for continuum in continua for name in continuum.annotators], np.int64)
@@ -62,9 +64,7 @@ class Comparisons:
             second = np.flatnonzero((first >= 0) & (row_annotator != code[reference]))
             first = first[second]
         if len(first) == 0:
-            found = f"only {annotators[0]!r}" if len(annotators) == 1 else ", ".join(map(repr, annotators)) or "none"
-            where = "" if len(annotators) < 2 else ", no two of them in one document"
-            return f"needs two annotators of the same document: found {found}{where}"
+            raise too_few_annotators(annotators)
         every = cls(
             continua=tuple(continua),
             annotators=annotators,
@@ -74,7 +74,7 @@ class Comparisons:
             first=first,
             second=second,
             reference=reference,
-            notes=(),
+            left_out=(),
         )
         alone = np.ones(len(continua), dtype=bool)
         alone[every.document] = False
@@ -82,12 +82,12 @@ class Comparisons:
         return every.without(alone, f"without {missing}")
 
     def without(self, documents: NDArray[np.bool_], why: str) -> Comparisons:
-        """The same but for some of the documents, which a note says."""
+        """The comparisons without those of some documents, which a note mentions."""
         if not documents.any():
             return self
         kept = ~documents[self.document]
         note = f"{int(documents.sum())} of {len(documents)} documents left out: {why}"
-        return replace(self, first=self.first[kept], second=self.second[kept], notes=(*self.notes, note))
+        return replace(self, first=self.first[kept], second=self.second[kept], left_out=(*self.left_out, note))
 
     @cached_property
     def _pairs(self) -> tuple[int, Index]:
@@ -124,32 +124,21 @@ class Comparisons:
 
     @property
     def documents_measured(self) -> int | None:
-        """How many documents are compared, where there are several."""
+        """The number of documents compared; None for a single document."""
         return len(np.unique(self.document)) if len(self.continua) > 1 else None
 
     def where(self, row: int) -> str:
-        """A row in a message: annotator 'ann' in 'doc1'."""
+        """The name of a row in messages: annotator 'ann' in 'doc1'."""
         name = self.continua[self.row_document[row]].name
         return f"annotator {self.annotators[self.row_annotator[row]]!r}" + (f" in {name!r}" if name else "")
 
     def per_pair(self, per_comparison: NDArray[Any]) -> FloatArray:
-        """The sums over a pair's documents."""
-        return sums(self.pair, per_comparison, self.n_pairs)
-
-
-def ranges(low: Index, high: Index) -> tuple[Index, Index]:
-    """Every i together with each of the numbers from low[i] up to high[i] - 1, as two columns.
-
-    >>> [column.tolist() for column in ranges(np.array([5, 0, 7]), np.array([7, 0, 8]))]
-    [[0, 0, 2], [5, 6, 7]]
-    """
-    count = np.maximum(high - low, 0)
-    left = np.repeat(np.arange(len(low)), count)
-    return left, np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
+        """The sums over the documents of each pair."""
+        return sum_by_code(self.pair, per_comparison, self.n_pairs)
 
 
 def along_documents(document: Index, *columns: FloatArray) -> list[FloatArray]:
-    """Positions as numbers that put one document after the other, and keep the order of the positions in each."""
+    """Positions as numbers that sort documents one after the other, and positions within each as before."""
     if len(document) == 0 or document[0] == document[-1]:
         return list(columns)
     _, rank = np.unique(np.concatenate(columns), return_inverse=True)
@@ -157,36 +146,38 @@ def along_documents(document: Index, *columns: FloatArray) -> list[FloatArray]:
     return list(keys)
 
 
-def sums(group: Index, values: NDArray[Any], n: int) -> FloatArray:
-    """The sum of the values of each of n groups."""
-    return np.bincount(group, weights=values, minlength=n).astype(np.float64)
-
-
 def mean_over_pairs(
     comparisons: Comparisons,
     parts: Sequence[tuple[FloatArray, FloatArray]],
     *,
     is_distance: bool,
-    empty: str,
+    empty: Reason,
     notes: Sequence[str] = (),
 ) -> MeasureValue:
     """The mean of numerator / denominator over the pairs of annotators, and over the directions where there are two.
 
     Each part is one direction: a numerator and a denominator for each pair. A distance becomes an agreement, 1 minus
-    it, and is itself the observed disagreement. Ratios with a denominator of 0 are left out, which a note says;
-    where all are, there is no value, for the reason `empty`.
+    it, and is itself the observed disagreement. Ratios with a denominator of 0 are left out, which a note mentions;
+    where all are, the value is undefined for the reason `empty`.
     """
     above, below = (np.concatenate(column) for column in zip(*parts, strict=True))
     is_known = below > 0
     known, asked = int(is_known.sum()), len(below)
-    said = [*comparisons.notes, *notes]
+    left_out, all_notes = comparisons.left_out, (*comparisons.left_out, *notes)
     if comparisons.n_pairs > 1:
         directions = " in both directions" if len(parts) == 2 else ""
-        said.append(f"mean over {comparisons.n_pairs} pairs of annotators{directions}")
+        all_notes = (*all_notes, f"mean over {comparisons.n_pairs} pairs of annotators{directions}")
     if known == 0:
-        return MeasureValue(None, reason=empty, notes=tuple(said))
+        return MeasureValue.undefined(empty, notes=all_notes, left_out=left_out)
     mean = float(np.mean(above[is_known] / below[is_known]))
     if known < asked:
-        said.append(f"{asked - known} of {asked} comparisons left out: {empty}")
+        note = f"{asked - known} of {asked} comparisons left out: {empty.sentence}"
+        left_out, all_notes = (*left_out, note), (*all_notes, note)
     value, observed = (1 - mean, mean) if is_distance else (mean, 1 - mean)
-    return MeasureValue(value, observed=observed, documents_measured=comparisons.documents_measured, notes=tuple(said))
+    return MeasureValue(
+        value,
+        observed=observed,
+        documents_measured=comparisons.documents_measured,
+        notes=all_notes,
+        left_out=left_out,
+    )

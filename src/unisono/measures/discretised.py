@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """κd and αd: agreement on the atoms of a continuum, "blank" where nothing is marked (Mathet et al. 2015, section 6.2).
 
-The customary way to press units into a measure for categories (Reidsma 2008). It cannot tell one unit from two that
+The usual way to apply a measure for categories to units (Reidsma 2008). It cannot tell one unit from two that
 touch, rewards agreement on blanks, and gives long units more weight than short ones (section 3.4.1).
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from unisono.measures.items import atoms, categorial_of
 from unisono.measures.kappa import fleiss_k_of_items, kappa_of_items
 from unisono.measures.krippendorff import alpha_of_items
+from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum
 from unisono.results import MeasureValue
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from unisono.measures.settings import Settings
 
 
+@returns_undefined
 def kappa_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """Cohen's κ of the atoms for two annotators, Fleiss' K for more.
 
@@ -33,21 +35,17 @@ def kappa_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     0.75
     """
     items = atoms(continua, settings)
-    if isinstance(items, str):
-        return MeasureValue(None, reason=items)
     if len(items.annotators) == 2:
         return kappa_of_items(items)
-    found = fleiss_k_of_items(items)
-    return replace(found, notes=(f"Fleiss' K, for {len(items.annotators)} annotators", *found.notes))
+    value = fleiss_k_of_items(items)
+    return replace(value, notes=(f"Fleiss' K, for {len(items.annotators)} annotators", *value.notes))
 
 
+@returns_undefined
 def alpha_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """Krippendorff's α of the atoms, with the distances of the categories.
 
     Definition: Reidsma 2008; Mathet et al. 2015, section 3.4.1. Undefined: as κd, and categories that the distance
     cannot take.
     """
-    items = atoms(continua, settings)
-    if isinstance(items, str):
-        return MeasureValue(None, reason=items)
-    return alpha_of_items(items, categorial_of(settings))
+    return alpha_of_items(atoms(continua, settings), categorial_of(settings))

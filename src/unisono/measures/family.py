@@ -1,29 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""γ, γcat and γk of a corpus: one alignment of each document and one sampling serve them all."""
+"""γ, γcat and γk of a corpus, from one alignment of each document and one set of random continua."""
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unisono.alignment.observed import Observed, observed
+from unisono.alignment.memory import observe_once
+from unisono.alignment.observed import How, Observed
 from unisono.chance import CoreModel
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import PrecisionWarning
-from unisono.expected import Expected, expected
+from unisono.measures.computation import Measured, Progress
 from unisono.measures.gamma import gamma_value
 from unisono.measures.gamma_cat import gamma_cat_value, gamma_k_value
 from unisono.measures.pooling import overall
-from unisono.measures.protocol import Measured, Progress
 from unisono.measures.settings import Settings
 from unisono.measures.tie_range import with_tie_range
+from unisono.measures.undefined import NO_UNITS
 from unisono.model import Continuum, Corpus
 from unisono.parallel import in_order
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
+from unisono.sampling import SHORTEST, Expected, expected
 
 _VALUES: Mapping[str, Callable[[Observed, Expected, Settings, tuple[str, ...]], MeasureValue]] = {
     "gamma": gamma_value,
@@ -31,19 +34,22 @@ _VALUES: Mapping[str, Callable[[Observed, Expected, Settings, tuple[str, ...]], 
     "gamma-k": gamma_k_value,
 }
 
-#: Documents are measured in handfuls of about this many units, samples included: enough to keep every thread busy,
-#: few enough to show progress and to be stopped.
+#: Documents are measured in batches of about this many units, samples included: enough to keep every thread busy,
+#: few enough to show progress and to be interrupted.
 UNITS_AT_ONCE = 1_000_000
 
-#: The same for an executor, whose workers share the handfuls: a second's work or so, and that much lost with a worker.
+#: The same for an executor: a batch takes a worker about a second, which is lost if the worker is.
 UNITS_TO_SEND = 100_000
 
-#: How much of a document's time the observed alignment may take; the random ones share the rest.
+#: The share of a document's time limit that the observed alignment may use; the random ones have the rest.
 OBSERVED_SHARE = 0.25
 
+#: The share of the effort of the observed alignment that each random one has.
+RANDOM_SHARE = 0.1
 
-class MeasuresHandful(Protocol):
-    """Measures documents that have one chance model: their values, and whether the asked precision was reached."""
+
+class MeasureBatch(Protocol):
+    """Measures documents that have one chance model: their values, and whether the precision was reached."""
 
     def __call__(
         self, continua: Sequence[Continuum], names: Sequence[str], settings: Settings
@@ -55,17 +61,17 @@ def gamma_family(
 ) -> dict[str, Measured]:
     """γ, γcat and γk, those of `names`, on every document and on the whole corpus."""
     dissimilarity = settings.dissimilarity
-    if isinstance(dissimilarity, CombinedDissimilarity) and dissimilarity.beta == 0 and _judges(names):
-        # The alignment does not look at categories, but γcat and γk do.
+    if isinstance(dissimilarity, CombinedDissimilarity) and dissimilarity.beta == 0 and _compares_categories(names):
+        # The alignment ignores the categories, but γcat and γk compare them.
         judge = replace(replace(dissimilarity, beta=1.0).fitted(corpus), beta=0.0)
         settings = replace(settings, dissimilarity=judge)
-    return by_handfuls(corpus, names, settings, progress, _measured)
+    return measure_in_batches(corpus, names, settings, progress, _measure_batch)
 
 
-def by_handfuls(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None, measured: MeasuresHandful
+def measure_in_batches(
+    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None, measure_batch: MeasureBatch
 ) -> dict[str, Measured]:
-    """Measures that need an alignment and random continua, on a corpus taken handful by handful."""
+    """Measures that need an alignment and random continua, on a corpus taken batch by batch."""
     chance = settings.chance
     if isinstance(chance, CoreModel):
         settings = replace(settings, chance=chance.fitted(corpus))
@@ -76,22 +82,22 @@ def by_handfuls(
         if reason is None:
             measurable.append(i)
         else:
-            documents[i] = {name: MeasureValue(None, reason=reason) for name in names}
+            documents[i] = {name: MeasureValue.undefined(reason) for name in names}
     imprecise = 0
     done = len(corpus) - len(measurable)
-    work = partial(_work, measured=measured, names=list(names), settings=replace(settings, executor=None))
-    handfuls = _handfuls(corpus, measurable, settings)
-    pieces = ((handful, [corpus[i] for i in handful]) for handful in _told(handfuls, corpus, done, progress))
-    for (handful, _), found in in_order(work, pieces, settings.executor):
-        for i, (values, is_precise) in zip(handful, found, strict=True):
+    work = partial(_work, measure_batch=measure_batch, names=list(names), settings=replace(settings, executor=None))
+    batches = _announce(_batches(corpus, measurable, settings), corpus, done, progress)
+    pieces = ((batch, [corpus[i] for i in batch]) for batch in batches)
+    for (batch, _), results in in_order(work, pieces, settings.executor):
+        for i, (values, is_precise) in zip(batch, results, strict=True):
             documents[i] = values
             imprecise += not is_precise
     if progress is not None:
         progress(len(corpus), len(corpus), "")
     if imprecise:
         warnings.warn(
-            f"the precision of {settings.sampling.precision:g} was not reached in {imprecise} of {len(corpus)} "
-            f"documents: the notes of each say how many samples it would take",
+            f"{_promise(settings)} in {imprecise} of {len(corpus)} documents: their notes say how many samples "
+            f"{'there are' if settings.time_limit is not None else 'it would take'}",
             PrecisionWarning,
             stacklevel=3,
         )
@@ -104,108 +110,143 @@ def by_handfuls(
     }
 
 
+def _promise(settings: Settings) -> str:
+    if settings.sampling.samples is not None:
+        return f"there are fewer than {settings.sampling.samples:,} samples"
+    return f"the precision of {settings.sampling.precision:g} was not reached"
+
+
 def _work(
-    piece: tuple[list[int], list[Continuum]], *, measured: MeasuresHandful, names: list[str], settings: Settings
+    piece: tuple[list[int], list[Continuum]], *, measure_batch: MeasureBatch, names: list[str], settings: Settings
 ) -> list[tuple[dict[str, MeasureValue], bool]]:
-    """One handful, here or in another process."""
-    return list(measured(piece[1], names, settings))
+    """The values of one batch; runs in this process or in another one."""
+    return list(measure_batch(piece[1], names, settings))
 
 
-def _told(handfuls: Iterable[list[int]], corpus: Corpus, done: int, progress: Progress | None) -> Iterator[list[int]]:
-    """The handfuls, each announced when its turn comes."""
-    for handful in handfuls:
+def _announce(
+    batches: Iterable[list[int]], corpus: Corpus, done: int, progress: Progress | None
+) -> Iterator[list[int]]:
+    """The batches, each reported to `progress` before it is measured."""
+    for batch in batches:
         if progress is not None:
-            progress(done, len(corpus), corpus[handful[0]].name)
-        yield handful
-        done += len(handful)
+            progress(done, len(corpus), corpus[batch[0]].name)
+        yield batch
+        done += len(batch)
 
 
-def unmeasurable(continuum: Continuum) -> str | None:
-    """Why γ and its family have no value on this continuum, if they have none."""
+def unmeasurable(continuum: Continuum) -> Reason | None:
+    """Why γ and its family have no value on this continuum; None where they have one."""
     if continuum.n_annotators < 2:
-        return "needs at least two annotators"
-    return "nobody marked any unit" if continuum.n_units == 0 else None
+        return Reason(ReasonCode.TOO_FEW_ANNOTATORS, "needs at least two annotators")
+    return NO_UNITS if continuum.n_units == 0 else None
 
 
-def _judges(names: Sequence[str]) -> bool:
-    """Whether the categories of aligned units are asked for."""
+def _compares_categories(names: Sequence[str]) -> bool:
+    """Whether a measure compares the categories of aligned units."""
     return any(name != "gamma" for name in names)
 
 
-def _handfuls(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> Iterator[list[int]]:
-    """Documents to measure in one go; those that share their random continua all together."""
+def _batches(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> Iterator[list[int]]:
+    """Documents to measure together, by number; documents that share their random continua are in one batch."""
     model = settings.chance
-    if isinstance(model, CoreModel):
-        groups: dict[CoreModel, list[int]] = {}
+    if isinstance(model, CoreModel) and (settings.time_limit is None or model.is_shared):
+        # By signature: the hash of a model with a corpus takes a walk over all of its documents.
+        groups: dict[str, tuple[CoreModel, list[int]]] = {}
         for i in measurable:
-            groups.setdefault(model.model_for(corpus[i]), []).append(i)
+            of_document = model.model_for(corpus[i])
+            groups.setdefault(of_document.signature, (of_document, []))[1].append(i)
     else:
         yield from ([i] for i in measurable)
         return
     enough = UNITS_AT_ONCE if settings.executor is None else min(UNITS_AT_ONCE, UNITS_TO_SEND)
-    for model_of_group, group in groups.items():
+    for model_of_group, group in groups.values():
         if model_of_group.is_shared:
             yield group
             continue
-        handful: list[int] = []
+        batch: list[int] = []
         size = 0
         for i in group:
-            handful.append(i)
+            batch.append(i)
             size += corpus[i].n_units * settings.sampling.n_first
             if size >= enough:
-                yield handful
-                handful, size = [], 0
-        if handful:
-            yield handful
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
 
 
-def _measured(
+def _measure_batch(
     continua: Sequence[Continuum], names: Sequence[str], settings: Settings
 ) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
-    """The values of these continua, and whether the asked precision was reached; they have one chance model."""
+    """The values of these continua, which have one chance model, and whether the precision was reached."""
     chance = settings.chance
     model = chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance
-    columns = CoreDocuments.of(continua, settings.dissimilarity, judged=_judges(names))
-    of_observed, of_sample = time_limits(settings)
-    found = observed(
-        columns,
-        pairs=settings.pairs,
-        threads=settings.threads,
-        time_limit=of_observed,
-        memory_limit=settings.memory_limit,
-    )
-    random = expected(
-        columns,
-        model,
-        settings.sampling,
-        seed=settings.seed,
-        pairs=settings.pairs,
-        threads=settings.threads,
-        time_limit=of_sample,
-        memory_limit=settings.memory_limit,
-    )
-    for continuum, of_continuum, by_chance in zip(continua, found, random, strict=True):
+    columns = CoreDocuments.of(continua, settings.dissimilarity, judged=_compares_categories(names))
+    budget = Budget(settings)
+    alignments = observe_once(columns, budget.observed)
+    random = expected(columns, model, settings.sampling, seed=settings.seed, how=budget.random)
+    for continuum, of_continuum, by_chance in zip(continua, alignments, random, strict=True):
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
+        reason = too_few_samples(by_chance, settings)
+        if reason is not None:
+            yield {name: MeasureValue.undefined(reason) for name in names}, True  # there is nothing to be imprecise
+            continue
         values = {name: _VALUES[name](of_continuum, by_chance, settings, notes) for name in names}
         if settings.tie_range:
             values = with_tie_range(values, of_continuum.alignment, settings)
         yield values, by_chance.is_precise
 
 
-def time_limits(settings: Settings) -> tuple[float | None, float | None]:
-    """Seconds for the observed alignment of a document, and for each of the random ones."""
-    limit = settings.time_limit
-    if limit is None:
-        return None, None
-    return limit * OBSERVED_SHARE, limit * (1 - OBSERVED_SHARE) / settings.sampling.n_first
+class Budget:
+    """How the alignments of a document are limited.
+
+    Each random alignment has a fixed share of the effort, whatever the others needed: so the same signature gives the
+    same number on any machine. A time limit is for a document, or for documents that share their random continua.
+    """
+
+    def __init__(self, settings: Settings):
+        self._settings = settings
+        self._begin = time.monotonic()
+
+    @property
+    def observed(self) -> How:
+        """The limits of the observed alignment."""
+        limit = self._settings.time_limit
+        return self._how(self._settings.effort, None if limit is None else limit * OBSERVED_SHARE)
+
+    @property
+    def random(self) -> How:
+        """The limits of each random alignment; the time that is left now is for all of them."""
+        limit, effort = self._settings.time_limit, self._settings.effort
+        left = None if limit is None else max(SHORTEST, limit - (time.monotonic() - self._begin))
+        return self._how(None if effort is None else effort * RANDOM_SHARE, left)
+
+    def _how(self, effort: float | None, time_limit: float | None) -> How:
+        settings = self._settings
+        return How(settings.pairs, settings.threads, effort, time_limit, settings.memory_limit)
+
+
+def too_few_samples(random: Expected, settings: Settings) -> Reason | None:
+    """Why there is no value: the time limit left fewer samples than a first estimate needs. None where there is one."""
+    wanted = settings.sampling.n_first
+    if not random.is_cut or random.n_samples >= min(wanted, settings.sampling.first):
+        return None
+    return Reason(
+        ReasonCode.TIME_LIMIT,
+        f"the time limit of {settings.time_limit:g} s ended after {random.n_samples} of {wanted:,} random continua",
+    )
 
 
 def sampling_notes(random: Expected, settings: Settings) -> tuple[str, ...]:
-    """What a reader must know of the random continua."""
+    """Notes on the random continua: repeated draws, and a precision that was not reached."""
     notes = []
     if random.redraws:
         notes.append(f"{random.redraws} random draws had no unit and were repeated")
-    if not random.is_precise:
+    if random.is_cut:
+        notes.append(
+            f"the time limit of {settings.time_limit:g} s ended the sampling after {random.n_samples:,} random continua"
+        )
+    elif not random.is_precise:
         why = "a limit stopped their alignment" if random.gap > 0 else "the cap"
         notes.append(
             f"the precision of {settings.sampling.precision:g} would take about {random.required:.0f} samples; "

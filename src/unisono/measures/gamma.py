@@ -3,14 +3,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
 from unisono.alignment import too_few_annotators
 from unisono.alignment.observed import Observed
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.expected import Estimate, Expected, Sampling
 from unisono.measures.settings import Settings
-from unisono.model import Alignment, Continuum, Corpus
-from unisono.results import Interval, MeasureValue
+from unisono.model import AlignmentBase, Continuum, Corpus
+from unisono.results import Interval, MeasureValue, Reason, ReasonCode
+from unisono.sampling import Estimate, Expected, Sampling
+
+ZERO_EXPECTED = Reason(ReasonCode.ZERO_EXPECTED, "the expected disorder is 0 and the observed one is not")
 
 
 def gamma(
@@ -21,12 +28,13 @@ def gamma(
     sampling: Sampling | None = None,
     seed: int = 0,
     threads: int = 1,
+    effort: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> MeasureValue:
     """γ of one continuum, with the alignment and the random disorders behind it.
 
-    1 is full agreement, 0 what the chance model gives, below 0 less than that.
+    1 is full agreement, 0 the agreement that the chance model gives; values below 0 are less than that.
     Definition: Mathet et al. 2015, Eq. 8. Undefined (None, with the reason): no unit at all; an expected disorder
     of 0 with an observed one above it. Expected and observed both 0: 1. Fewer than two annotators: CorpusError.
 
@@ -34,7 +42,7 @@ def gamma(
     >>> gamma(c).value
     1.0
     """
-    from unisono.measures.family import gamma_family  # the family is built from this file
+    from unisono.measures.family import gamma_family  # the family imports this module
 
     if continuum.n_annotators < 2:
         raise too_few_annotators(continuum)
@@ -45,6 +53,7 @@ def gamma(
         sampling=sampling or Sampling(),
         seed=seed,
         threads=threads,
+        effort=effort,
         time_limit=time_limit,
         memory_limit=memory_limit,
     )
@@ -56,22 +65,23 @@ def gamma_value(observed: Observed, expected: Expected, settings: Settings, note
     alignment = observed.alignment
     chance = Estimate.of(expected.disorders)
     assert chance is not None  # every random continuum has a disorder
-    value, reason = quotient(alignment.disorder, chance.mean)
+    value = one_minus_ratio(alignment.disorder, chance.mean)
     if settings.pairs == "pygamma" and alignment.disorder == 0:
-        value, reason = 1.0, None
-    return MeasureValue(
+        value = MeasureValue(1.0)
+    return replace(
         value,
-        reason=reason,
         observed=alignment.disorder,
         expected=chance.mean,
         n_samples=expected.n_samples,
         intervals=chance_intervals(alignment.disorder, chance, settings.level),
         gap=max(alignment.gap, expected.gap),
+        **bounds_and_range(alignment, expected),
         n_unitary_alignments=len(alignment),
         weight=alignment.continuum.mean_units,
         n_aligned_pairs=observed.n_pairs,
         n_pairs_apart=observed.n_pairs_apart,
-        notes=(*notes, *_not_proven(alignment, expected)),
+        notes=(*notes, *not_proven_notes(alignment, expected)),
+        is_precise=expected.is_precise,
         alignment=alignment,
         chance_disorders=expected.disorders,
         chance_sd=chance.sd,
@@ -79,33 +89,65 @@ def gamma_value(observed: Observed, expected: Expected, settings: Settings, note
     )
 
 
-def quotient(observed: float, expected: float) -> tuple[float | None, str | None]:
-    """1 - observed / expected, or the reason why there is none."""
+def one_minus_ratio(observed: float, expected: float) -> MeasureValue:
+    """1 - observed / expected disorder; 1 where both are 0, undefined where only the expected one is."""
     if expected > 0:
-        return 1 - observed / expected, None
-    if observed == 0:
-        return 1.0, None
-    return None, "the expected disorder is 0 and the observed one is not"
+        return MeasureValue(1 - observed / expected)
+    return MeasureValue(1.0) if observed == 0 else MeasureValue.undefined(ZERO_EXPECTED)
 
 
 def chance_intervals(observed: float, chance: Estimate, level: float) -> dict[str, Interval]:
-    """What the finite number of random continua leaves open in 1 - observed / expected; nothing where that may be 0."""
-    found = chance.interval(level)
-    if found is None or found[0] <= 0:
+    """The computation error of 1 - observed / expected, from the finite number of random continua.
+
+    Empty where the interval of the expected disorder reaches 0.
+    """
+    bounds = chance.interval(level)
+    if bounds is None or bounds[0] <= 0:
         return {}
-    return {"chance": Interval("chance", level, 1 - observed / found[0], 1 - observed / found[1])}
+    return {"chance": Interval("chance", level, 1 - observed / bounds[0], 1 - observed / bounds[1])}
 
 
-def _not_proven(alignment: Alignment, expected: Expected) -> tuple[str, ...]:
+def guaranteed_range(
+    observed: float, observed_bound: float, expected: float, expected_bound: float
+) -> tuple[float, float] | None:
+    """Where 1 - observed / expected lies, given the samples, if the disorders are only known to be at least the bounds.
+
+    The disorders themselves are upper bounds: they belong to alignments that were found. None where the lower bound of
+    the expected disorder is 0, which leaves the value without a lower end.
+
+    >>> guaranteed_range(0.5, 0.4, 1.0, 0.8)
+    (0.375, 0.6)
+    """
+    if expected_bound <= 0:
+        return None
+    return 1 - observed / expected_bound, 1 - observed_bound / expected
+
+
+def bounds_and_range(alignment: AlignmentBase[Any], expected: Expected) -> dict[str, Any]:
+    """Fields of a value: the lower bounds of its disorders and the range they leave; empty where all is proven."""
+    if alignment.gap == 0 and expected.gap == 0:
+        return {}
+    observed, chance = alignment.disorder, float(np.mean(expected.disorders))
+    return {
+        "observed_bound": alignment.lower_bound,
+        "expected_bound": expected.bound,
+        "range": guaranteed_range(observed, alignment.lower_bound, chance, expected.bound),
+        "chance_bounds": expected.bounds,
+    }
+
+
+def not_proven_notes(alignment: AlignmentBase[Any], expected: Expected) -> tuple[str, ...]:
+    """Notes on the searches that a limit stopped."""
     notes = []
-    if alignment.limit:
+    if alignment.gap > 0:
         notes.append(
-            f"not proven: a {alignment.limit} limit stopped the search for the best alignment; the true observed "
+            f"not proven: the {alignment.limit} limit stopped the search for the best alignment; the true observed "
             f"disorder is between {alignment.lower_bound:.6g} and {alignment.disorder:.6g}"
         )
     if expected.gap > 0:
+        stopped = int(np.count_nonzero(expected.bounds < expected.disorders))
         notes.append(
-            f"not proven: limits stopped the alignment of random continua; the expected disorder is too high by "
-            f"at most {expected.gap:.2%}"
+            f"not proven: limits stopped the alignment of {stopped} of {expected.n_samples} random continua; the "
+            f"expected disorder is too high by at most {expected.gap:.2%}"
         )
     return tuple(notes)

@@ -3,13 +3,27 @@
 
 from __future__ import annotations
 
-from unisono.alignment.observed import Observed
-from unisono.expected import Estimate, Expected
-from unisono.measures.gamma import chance_intervals, quotient
-from unisono.measures.settings import Settings
-from unisono.results import MeasureValue
+from dataclasses import replace
 
-PER_CATEGORY = "given per category"
+from unisono.alignment.observed import Observed
+from unisono.measures.gamma import chance_intervals, one_minus_ratio
+from unisono.measures.settings import Settings
+from unisono.measures.undefined import GIVEN_PER_CATEGORY
+from unisono.results import MeasureValue, Reason, ReasonCode
+from unisono.sampling import Estimate, Expected
+
+NO_CATEGORIAL_PART = Reason(
+    ReasonCode.NO_CATEGORIAL_PART,
+    "needs a dissimilarity with a positional and a categorial part, to judge the categories alone",
+)
+NO_CATEGORIES = Reason(ReasonCode.NO_CATEGORIES, "no unit has a category")
+NO_OVERLAP = Reason(ReasonCode.NO_ALIGNED_OVERLAP, "no aligned units overlap")
+NO_OVERLAP_OF_CATEGORY = Reason(
+    ReasonCode.NO_ALIGNED_OVERLAP, "no pair of aligned, overlapping units has one of this category"
+)
+ONE_CATEGORY = Reason(
+    ReasonCode.NO_EXPECTED_DISAGREEMENT, "no disagreement on categories can be expected: there is only one"
+)
 
 
 def gamma_cat_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
@@ -19,35 +33,28 @@ def gamma_cat_value(observed: Observed, expected: Expected, settings: Settings, 
     number of partners each unit has in its unitary alignment; expected is its mean over the random continua where it
     is defined. Undefined: no category at all; no aligned units that overlap; all of one category.
     """
-    found = observed.categories
-    if found is None:
-        return MeasureValue(
-            None, reason="needs a dissimilarity with a positional and a categorial part, to judge the categories alone"
-        )
-    if found.labels == (None,):
-        return MeasureValue(None, reason="no unit has a category")
-    assert expected.categories is not None  # judged together
-    return _value(
-        found.mean,
-        found.weight,
-        Estimate.of(expected.categories),
-        settings,
-        expected,
-        notes,
-        "no aligned units overlap",
-    )
+    categories = observed.categories
+    if categories is None:
+        return MeasureValue.undefined(NO_CATEGORIAL_PART)
+    if categories.labels == (None,):
+        return MeasureValue.undefined(NO_CATEGORIES)
+    assert expected.categories is not None  # observed and expected are judged together
+    chance = Estimate.of(expected.categories)
+    notes = (*notes, *_not_proven(observed, expected))
+    gap = max(observed.alignment.gap, expected.gap)
+    return _value(categories.mean, categories.weight, chance, settings, expected, gap, notes, NO_OVERLAP)
 
 
 def gamma_k_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
     """γk of a continuum: γcat over the pairs that contain a unit of category k, for every k."""
-    found = observed.categories
-    if found is None or found.labels == (None,):
+    categories = observed.categories
+    if categories is None or categories.labels == (None,):
         return gamma_cat_value(observed, expected, settings, notes)
+    gap = max(observed.alignment.gap, expected.gap)
     chance = dict(zip(expected.labels, expected.per_label, strict=True))
-    return MeasureValue(
-        None,
-        reason=PER_CATEGORY,
-        notes=notes,
+    return MeasureValue.undefined(
+        GIVEN_PER_CATEGORY,
+        notes=(*notes, *_not_proven(observed, expected)),
         per_category={
             label: _value(
                 disorder / weight if weight > 0 else None,
@@ -55,15 +62,23 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Settings, no
                 chance.get(label),
                 settings,
                 expected,
+                gap,
                 (),
-                "no pair of aligned, overlapping units has one of this category",
+                NO_OVERLAP_OF_CATEGORY,
             )
             for label, weight, disorder in zip(
-                found.labels, found.weights.tolist(), found.disorders.tolist(), strict=True
+                categories.labels, categories.weights.tolist(), categories.disorders.tolist(), strict=True
             )
             if settings.categories is None or label in settings.categories
         },
     )
+
+
+def _not_proven(observed: Observed, expected: Expected) -> tuple[str, ...]:
+    """A note where γcat and γk rest on alignments that may not be the best; no bound on disorders bounds them."""
+    if observed.alignment.gap == 0 and expected.gap == 0:
+        return ()
+    return ("not proven: a limit stopped the search for alignments, and another alignment may give any other value",)
 
 
 def _value(
@@ -72,31 +87,36 @@ def _value(
     chance: Estimate | None,
     settings: Settings,
     expected: Expected,
+    gap: float,
     notes: tuple[str, ...],
-    nothing: str,
+    nothing: Reason,
 ) -> MeasureValue:
-    """The coefficient from the observed disorder of the categories and what chance gives."""
+    """The coefficient from the observed disorder of the categories and its estimate by chance.
+
+    `nothing` is the reason where no pair of units can be judged.
+    """
     delta = settings.dissimilarity.delta_empty
     if observed is None:
-        return MeasureValue(None, reason=nothing, notes=notes)
+        return MeasureValue.undefined(nothing, notes=notes)
     if chance is None or chance.n < 2:
-        too_few = f"in all but {0 if chance is None else chance.n} random continua {nothing}: nothing to expect"
-        return MeasureValue(None, reason=too_few, observed=observed * delta, weight=weight, notes=notes)
-    value, reason = quotient(observed, chance.mean)
+        where = "in all random continua but one" if chance is not None and chance.n else "in all random continua"
+        too_few = Reason(ReasonCode.TOO_FEW_SAMPLES, f"{where} {nothing.sentence}: the expected value is unknown")
+        return MeasureValue.undefined(too_few, observed=observed * delta, weight=weight, notes=notes)
+    value = one_minus_ratio(observed, chance.mean)
     if chance.mean == 0 and observed == 0:  # unlike γ: agreement on the only category there is says nothing
-        value, reason = None, "no disagreement on categories can be expected: there is only one"
-    if settings.pairs == "pygamma":  # its values where ours are undefined
-        value, reason = (1.0 if observed == 0 else value or 0.0), None
-    return MeasureValue(
+        value = MeasureValue.undefined(ONE_CATEGORY)
+    if settings.pairs == "pygamma":  # that program has a value where ours is undefined
+        value = MeasureValue(1.0 if observed == 0 else value.value or 0.0)
+    return replace(
         value,
-        reason=reason,
         observed=observed * delta,
         expected=chance.mean * delta,
         n_samples=chance.n,
         intervals=chance_intervals(observed, chance, settings.level),
-        gap=max(0.0, expected.gap),
+        gap=gap,
         weight=weight,
         notes=notes,
+        is_precise=expected.is_precise,
         chance_sd=chance.sd * delta,
         chance_case=expected.case,
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is known of a measure without loading it: its names, its needs, its meaning, its source, its home."""
+"""The description of a measure, which does not load it: names, needs, meaning, source, function."""
 
 from __future__ import annotations
 
@@ -7,20 +7,32 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from unisono.measures.papers import Paper, references
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureInfo:
-    """What a measure is called, what it needs, what its values mean, where it comes from."""
+    """The name of a measure, what it needs, what its values mean, where it was published."""
 
     name: str
     symbol: str
     needs: str
     explanation: str
-    citation: str
-    #: Where the function is: `module:name`.
+    papers: tuple[Paper, ...]
+    #: The function: `module:name`.
     home: str
-    #: Whether the function measures whole corpora for several measures at once (`Family`), or is a `Measure`.
+    #: Whether the function is a `Family`, which computes several measures of a corpus at once, or a `Measure`.
     is_family: bool = False
+
+    @property
+    def draws_continua(self) -> bool:
+        """Whether its expected disagreement is the mean over random continua: γ, γcat, γk and soft-γ."""
+        return self.is_family
+
+    @property
+    def citation(self) -> str:
+        """The papers that define the measure, as one line of references."""
+        return references(self.papers)
 
     def load(self) -> Any:
         """The function that computes it."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Items: what several annotators said about the same things, as the measures for categorisation need it.
+"""Items: the values that several annotators gave to the same things, for the measures of categorisation.
 
 Three ways from units to items: predefined units (each position is an item), atoms of the continuum (each small piece
 of it is an item, "blank" where nothing is marked), and γ's alignment (each unitary alignment is an item).
@@ -7,10 +7,9 @@ of it is an item, "blank" where nothing is marked), and γ's alignment (each uni
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,18 @@ from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.categorial import Categorial
 from unisono.dissimilarity.checks import short
 from unisono.measures.atoms import in_atoms
+from unisono.measures.chunks import Index, merge_labels, ranges
+from unisono.measures.undefined import (
+    NO_UNITS,
+    UndefinedError,
+    check_step,
+    no_feature,
+    no_text,
+    too_few_annotators,
+    units_overlap,
+)
 from unisono.model import CATEGORY, Alignment, Continuum, Feature, FloatArray, IntArray
+from unisono.results import ReasonCode
 
 if TYPE_CHECKING:
     from unisono.measures.settings import Settings
@@ -28,22 +38,18 @@ if TYPE_CHECKING:
 #: The label of an atom on which nothing is marked.
 BLANK = "blank"
 
-#: Pairs of values looked at together; more of them take more memory.
-BLOCK = 2_000_000
-
-Index = NDArray[np.int64]
 #: From two columns of value codes to their distances.
 Distance = Callable[[NDArray[Any], NDArray[Any]], FloatArray]
 
 
 @dataclass(frozen=True)
 class Items:
-    """At most one value of each annotator for each item; a value that is not there is missing.
+    """At most one value of each annotator for each item; values may be missing.
 
     Row i says that `annotators[annotator[i]]` gave the value `labels[value[i]]` to `item[i]`; rows are sorted by item,
     then annotator. An item counts `weights[item]` times: 1, or the number of equal atoms it stands for. With
-    `is_continuous` the weights are lengths of a continuum that is not cut into atoms, so that only their proportions
-    mean something. A label of None stands for a unit without a category, `blank` is the code of "nothing marked".
+    `is_continuous` the weights are lengths of a continuum that is not cut into atoms, so that only their ratios
+    matter. A label of None stands for a unit without a category, `blank` is the code of "nothing marked".
 
     >>> items = Items.of([["A", "B", None], ["A", "A", "B"]])
     >>> items.n_items, items.labels, items.values.tolist()
@@ -88,72 +94,37 @@ class Items:
 
     @cached_property
     def n_values(self) -> Index:
-        """How many annotators gave each item a value."""
+        """The number of annotators who gave each item a value."""
         return np.bincount(self.item, minlength=self.n_items)
 
     @cached_property
     def values(self) -> IntArray:
-        """The matrix annotators x items, -1 where a value is missing. Large where many annotators share the items."""
+        """The matrix annotators x items, -1 where a value is missing; large where there are many annotators."""
         matrix = np.full((len(self.annotators), self.n_items), -1, dtype=np.int32)
         matrix[self.annotator, self.item] = self.value
         return matrix
 
     @cached_property
     def counts(self) -> tuple[Index, Index, Index]:
-        """How many annotators gave which item which value, as (item, value, count), where there are any."""
+        """The number of annotators who gave an item a value, as columns (item, value, count) with counts above 0."""
         keys, count = np.unique(self.item.astype(np.int64) * len(self.labels) + self.value, return_counts=True)
         item, value = np.divmod(keys, max(len(self.labels), 1))
         return item, value, count
 
 
-def joined(low: Index, high: Index) -> tuple[Index, Index]:
-    """Every i with each of the numbers from low[i] to high[i] - 1, as two columns.
-
-    >>> [column.tolist() for column in joined(np.array([5, 0, 7]), np.array([7, 0, 8]))]
-    [[0, 0, 2], [5, 6, 7]]
-    """
-    count = high - low
-    left = np.repeat(np.arange(len(low)), count)
-    right = np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
-    return left, right
-
-
-def joined_blocks(low: Index, high: Index) -> Iterator[tuple[Index, Index]]:
-    """As `joined`, in pieces of about BLOCK rows, so that memory does not limit how many there are."""
-    so_far = np.cumsum(high - low)
-    n_rows = int(so_far[-1]) if len(so_far) else 0
-    bounds = np.searchsorted(so_far, np.arange(BLOCK, n_rows, BLOCK)).tolist()
-    for first, last in pairwise([0, *bounds, len(low)]):
-        left, right = joined(low[first:last], high[first:last])
-        if len(left):
-            yield left + first, right
-
-
-def summed(codes: NDArray[Any], amounts: NDArray[Any], n: int) -> FloatArray:
-    """The sum of the amounts of each code from 0 to n - 1.
-
-    >>> summed(np.array([0, 2, 2]), np.array([1, 2, 0.5]), 3).tolist()
-    [1.0, 0.0, 2.5]
-    """
-    return np.bincount(codes, amounts, minlength=n).astype(np.float64, copy=False)
-
-
 def predefined_items(
     continua: Sequence[Continuum], feature: str = CATEGORY, *, predefined: bool | None = None
-) -> Items | str:
-    """An item for each position (document, start, end) that somebody marked, its values the labels; or why not.
+) -> Items:
+    """An item for each position (document, start, end) that somebody marked; its values are the labels.
 
-    Units count as predefined when no two different positions of a document overlap. `predefined=True` takes the
-    user's word for it and lets items overlap; False says that they are not. An annotator who did not mark an item
-    has no value there, nor has a unit without a label.
+    Units are taken as predefined if no two different positions of a document overlap. With `predefined=True` items
+    may overlap, because the user says that they were given; with False the units are not predefined. The value of an
+    annotator who did not mark the item, or whose unit has no label, is missing.
     """
     if predefined is False:
-        return "needs predefined units; these are said not to be"
+        raise UndefinedError.of(ReasonCode.NOT_PREDEFINED, "needs predefined units: these are said not to be")
     table = _Units.of(continua, feature)
-    if isinstance(table, str):
-        return table
-    if not table.labels:
-        return _unlabelled(table, feature)
+    table.check_labels(feature)
     order = np.lexsort((table.annotator, table.ends, table.starts, table.document))
     document, start, end = table.document[order], table.starts[order], table.ends[order]
     annotator, value = table.annotator[order], table.value[order]
@@ -166,11 +137,18 @@ def predefined_items(
 
     twice = np.flatnonzero(same_item & (annotator[1:] == annotator[:-1]))
     if len(twice):
-        return f"needs one unit of each annotator at a position: {units(int(twice[0]))} are at the same"
-    # Positions are sorted: where any two of them overlap, so do some that are neighbours.
+        what = units(int(twice[0]))
+        raise UndefinedError.of(
+            ReasonCode.SAME_POSITION, f"needs one unit of each annotator at a position: {what} are at the same one"
+        )
+    # Positions are sorted: if any two of them overlap, then two neighbours do.
     overlap = np.flatnonzero(same_document & ~same_item & (end[:-1] > start[1:]))
     if len(overlap) and not predefined:
-        return f"needs predefined units, at the same positions for all annotators: {units(int(overlap[0]))} differ"
+        what = units(int(overlap[0]))
+        raise UndefinedError.of(
+            ReasonCode.NOT_PREDEFINED,
+            f"needs predefined units, at the same positions for all annotators: {what} differ",
+        )
     item = np.concatenate(([0], np.cumsum(~same_item)))
     kept = value >= 0
     notes = []
@@ -188,18 +166,15 @@ def predefined_items(
     )
 
 
-def aligned_items(alignments: Alignment | Sequence[Alignment], feature: str = CATEGORY) -> Items | str:
-    """An item for each unitary alignment, its values the labels of its units (2017, section 4.2.1, Fig. 5); or why not.
+def aligned_items(alignments: Alignment | Sequence[Alignment], feature: str = CATEGORY) -> Items:
+    """An item for each unitary alignment; its values are the labels of its units (2017, section 4.2.1, Fig. 5).
 
-    An empty unit is a missing value, and so is a unit without a label. The paper warns against measuring these
-    items as if they had been given (section 4.2.6): γcat is the measure made for them.
+    Empty units and units without a label are missing values. The paper warns against measuring these items as if they
+    had been given (section 4.2.6): γcat is the measure made for them.
     """
     parts = (alignments,) if isinstance(alignments, Alignment) else tuple(alignments)
     table = _Units.of([alignment.continuum for alignment in parts], feature)
-    if isinstance(table, str):
-        return table
-    if not table.labels:
-        return _unlabelled(table, feature)
+    table.check_labels(feature)
     sizes = np.array([len(alignment) for alignment in parts])
     offsets = np.cumsum(sizes) - sizes
     item = np.concatenate([alignment.group + offset for alignment, offset in zip(parts, offsets, strict=True)])
@@ -215,23 +190,24 @@ def aligned_items(alignments: Alignment | Sequence[Alignment], feature: str = CA
     )
 
 
-def atoms(continua: Sequence[Continuum], settings: Settings) -> Items | str:
-    """The continua cut into atoms, each an item: the label of the unit that holds its middle, or blank; or why not.
+def atoms(continua: Sequence[Continuum], settings: Settings) -> Items:
+    """The continua cut into atoms, each an item: the label of the unit that holds its middle, or blank.
 
     Mathet et al. 2015, sections 3.4.1 and 6.2. An atom is an integer position, or a `step` counted from where the
-    continuum begins, or a word of the text. Without a step, positions that are not integers are not cut: the
-    value is the limit of ever smaller atoms. Equal neighbours are one item whose weight is their number, so that
-    nothing depends on how long the continuum is. Every annotator of a document has a value for all its atoms.
+    continuum begins, or a word of the text. Without a step, positions that are not integers are not cut, and values
+    are the limit of ever smaller atoms. Equal neighbours are one item whose weight is their number, so that time does
+    not depend on the length of the continuum. Every annotator of a document has a value for all its atoms.
     """
     table = _Units.of(continua, categorial_of(settings).feature)
-    if isinstance(table, str):
-        return table
-    problem = _overlap(table, continua) or _uncuttable(continua, settings)
-    if problem:
-        return problem
+    _check_no_overlap(table, continua)
+    check_step(settings)
+    if settings.atoms == "word":
+        for continuum in continua:
+            if continuum.text is None:
+                raise no_text(continuum.name)
     cuts = [_cut(continuum, settings) for continuum in continua]
     starts, ends, lows, highs = (np.concatenate(column) for column in zip(*cuts, strict=True))
-    # Runs of equal atoms: the stretches between neighbouring boundaries of a document, all documents at once.
+    # Runs of equal atoms: the stretches between neighbouring boundaries, in all documents.
     where = np.arange(len(continua))
     points = np.concatenate((starts, ends, lows, highs))
     documents = np.concatenate((table.document, table.document, where, where))
@@ -243,18 +219,18 @@ def atoms(continua: Sequence[Continuum], settings: Settings) -> Items | str:
     is_run = np.append(documents[1:] == documents[:-1], False)  # whether a run begins at the boundary
     run_at = np.cumsum(is_run) - is_run
     documents, weights = documents[is_run], np.diff(points, append=points[-1:])[is_run]
-    # One row for each run and each annotator of its document: blank, but where a unit lies.
+    # One row for each run and each annotator of its document; its value is blank unless a unit covers it.
     n_annotators = np.array([continuum.n_annotators for continuum in continua])
-    run, annotator = joined(np.zeros_like(documents), n_annotators[documents])
+    run, annotator = ranges(np.zeros_like(documents), n_annotators[documents])
     first_row = np.cumsum(n_annotators[documents]) - n_annotators[documents]
     unlabelled, blank = len(table.labels), len(table.labels) + 1
     value = np.full(len(run), blank, dtype=np.int32)
     n = len(table.document)
-    unit, covered = joined(run_at[boundary[:n]], run_at[boundary[n : 2 * n]])
+    unit, covered = ranges(run_at[boundary[:n]], run_at[boundary[n : 2 * n]])
     value[first_row[covered] + table.place[unit]] = np.where(table.value < 0, unlabelled, table.value)[unit]
     first_name = np.cumsum(n_annotators) - n_annotators
     is_continuous = _is_continuous(continua, settings)
-    return _in_use(
+    return _drop_unused_labels(
         Items(
             item=run.astype(np.int32),
             annotator=table.names[first_name[documents[run]] + annotator],
@@ -270,16 +246,16 @@ def atoms(continua: Sequence[Continuum], settings: Settings) -> Items | str:
 
 
 def categorial_of(settings: Settings) -> Categorial:
-    """The distance of labels that goes with the settings; a dissimilarity that knows none makes labels nominal."""
+    """The distance of labels in the settings; nominal for a dissimilarity without a categorial part."""
     dissimilarity = settings.dissimilarity
     return dissimilarity.categorial if isinstance(dissimilarity, CombinedDissimilarity) else Nominal()
 
 
 def distance_of(categorial: Categorial, items: Items) -> Distance:
-    """How far apart two values of the items are, as a function of their codes: the distance of their labels.
+    """The distance of two values of the items, as a function of their codes.
 
-    Two values of which one is blank, or comes from a unit without a label, are 1 apart unless they are the same. The
-    distances are taken as they are, before any f_cat. A label the distance cannot take raises an InputError.
+    A blank, or the value of a unit without a label, is at distance 1 from every other value. f_cat is not applied.
+    InputError for labels that the distance cannot take.
     """
     named = [code for code, label in enumerate(items.labels) if label is not None and code != items.blank]
     kind, table = categorial.table([str(items.labels[code]) for code in named])
@@ -305,7 +281,7 @@ def nominal(u: NDArray[Any], v: NDArray[Any]) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Units:
-    """The units of several continua in one table: annotators matched by name, labels by what they say."""
+    """The units of several continua in one table; annotators of different documents are matched by name."""
 
     document: Index
     starts: NDArray[Any]
@@ -320,20 +296,19 @@ class _Units:
     names: IntArray
 
     @classmethod
-    def of(cls, continua: Sequence[Continuum], feature: str) -> _Units | str:
-        """The table, or why there is none: fewer than two annotators, no unit, no label."""
+    def of(cls, continua: Sequence[Continuum], feature: str) -> _Units:
+        """The table; UndefinedError where there are fewer than two annotators, no units, or not this feature."""
         for continuum in continua:
             if len(continuum) and feature not in continuum.features:
-                known = ", ".join(map(repr, sorted(continuum.features)))
-                return f"needs units with the feature {feature!r}; {continuum.name!r} has {known}"
+                raise no_feature(feature, continuum)
         annotators = tuple(sorted({name for continuum in continua for name in continuum.annotators}))
         if len(annotators) < 2:
-            return f"needs at least two annotators; found {f'only {annotators[0]!r}' if annotators else 'none'}"
+            raise too_few_annotators(annotators)
         if not any(len(continuum) for continuum in continua):
-            return "nobody marked any unit"
+            raise UndefinedError(NO_UNITS)
         code = {name: i for i, name in enumerate(annotators)}
         places = [np.array([code[name] for name in c.annotators], dtype=np.int32) for c in continua]
-        value, labels = _merged([continuum.features[feature] for continuum in continua if len(continuum)])
+        value, labels = merge_labels([continuum.features[feature] for continuum in continua if len(continuum)])
         return cls(
             document=np.repeat(np.arange(len(continua)), [len(continuum) for continuum in continua]),
             starts=np.concatenate([continuum.starts for continuum in continua]),
@@ -346,54 +321,30 @@ class _Units:
             names=np.concatenate(places),
         )
 
-
-def _merged(columns: Sequence[Feature]) -> tuple[IntArray, tuple[str, ...]]:
-    """The codes of all columns in one, over the labels in use, sorted: equal data give equal codes."""
-    index: dict[str, int] = {}
-    codes = []
-    for column in columns:
-        # A table may have as many labels as the corpus has units: look only at those that are used.
-        used, place = np.unique(column.codes, return_inverse=True)
-        numbers = [-1 if code < 0 else index.setdefault(column.labels[code], len(index)) for code in used.tolist()]
-        codes.append(np.array(numbers, dtype=np.int64)[place])
-    labels = sorted(index)
-    rank = np.empty(len(labels) + 1, dtype=np.int32)
-    rank[[index[label] for label in labels]] = np.arange(len(labels), dtype=np.int32)
-    rank[-1] = -1
-    return rank[np.concatenate(codes)], tuple(labels)
+    def check_labels(self, feature: str) -> None:
+        """UndefinedError where no unit has a label."""
+        if not self.labels:
+            what = "a category" if feature == CATEGORY else f"the feature {feature!r}"
+            raise UndefinedError.of(
+                ReasonCode.NO_LABELS, f"needs units with {what}: none of the {len(self.value)} units has it"
+            )
 
 
-def _unlabelled(table: _Units, feature: str) -> str:
-    what = "a category" if feature == CATEGORY else f"the feature {feature!r}"
-    return f"needs units with {what}; none of the {len(table.value)} units has it"
-
-
-def _overlap(table: _Units, continua: Sequence[Continuum]) -> str | None:
-    """Which annotator's units overlap, if any do. A unit of length 0 covers nothing."""
+def _check_no_overlap(table: _Units, continua: Sequence[Continuum]) -> None:
+    """UndefinedError where units of one annotator overlap. Units of length 0 cover nothing."""
     real = np.flatnonzero(table.ends > table.starts)  # sorted by document, annotator and start, as continua are
     one, next_one = real[:-1], real[1:]
-    found = np.flatnonzero(
+    overlaps = np.flatnonzero(
         (table.document[one] == table.document[next_one])
         & (table.annotator[one] == table.annotator[next_one])
         & (table.ends[one] > table.starts[next_one])
     )
-    if len(found) == 0:
-        return None
-    i, k = int(one[found[0]]), int(next_one[found[0]])
-    units = " and ".join(f"{short(table.starts[j])}-{short(table.ends[j])}" for j in (i, k))
+    if len(overlaps) == 0:
+        return
+    i, k = int(one[overlaps[0]]), int(next_one[overlaps[0]])
+    first, second = (f"{short(table.starts[j])}-{short(table.ends[j])}" for j in (i, k))
     who, where = table.annotators[table.annotator[i]], continua[table.document[i]].name
-    return f"needs units that do not overlap: annotator {who!r} in {where!r} has {units}"
-
-
-def _uncuttable(continua: Sequence[Continuum], settings: Settings) -> str | None:
-    """What the cutting into atoms lacks, if anything."""
-    if settings.step is not None and not settings.step > 0:
-        return f"needs a step above 0; found {short(settings.step)}"
-    if settings.atoms == "word":
-        for continuum in continua:
-            if continuum.text is None:
-                return f"needs the text of every document, to find its words; {continuum.name!r} has none"
-    return None
+    raise units_overlap(f"annotator {who!r} in {where!r}", first, second)
 
 
 def _is_continuous(continua: Sequence[Continuum], settings: Settings) -> bool:
@@ -402,7 +353,7 @@ def _is_continuous(continua: Sequence[Continuum], settings: Settings) -> bool:
 
 
 def _cut(continuum: Continuum, settings: Settings) -> tuple[FloatArray, FloatArray, list[float], list[float]]:
-    """Starts and ends of the units, then of the continuum, counted in atoms: the number of middles before them."""
+    """Starts and ends of the units, then of the continuum, as numbers of atoms whose middle lies before them."""
     extent = continuum.extent
     if extent is None:
         return np.empty(0), np.empty(0), [0.0], [0.0]
@@ -422,8 +373,8 @@ def _atom_notes(n_unseen: int, is_continuous: bool) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _in_use(items: Items) -> Items:
-    """The same items without the labels that nobody used."""
+def _drop_unused_labels(items: Items) -> Items:
+    """The same items without the labels that no value has."""
     used, value = np.unique(items.value, return_inverse=True)
     codes = used.tolist()
     return replace(

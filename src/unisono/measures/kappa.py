@@ -3,8 +3,8 @@
 
 Each is 1 - observed disagreement / expected disagreement; they differ in what is expected by chance. Those made for
 two annotators (κ, weighted κ, π) are means over the pairs of annotators, each pair on the items that both gave a
-value (Light 1971); the others take any number of annotators, and every item with two values counts alike (IL, the
-conception of Gwet; see `missing`). The functions of items serve atoms and aligned units as well.
+value (Light 1971); the others take any number of annotators, and every item with two values has the same weight (IL,
+the conception of Gwet; see missing_values.py). The functions of items serve atoms and aligned units too.
 """
 
 from __future__ import annotations
@@ -16,65 +16,76 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import InputError
+from unisono.measures.chunks import Index, range_blocks, sum_by_code
 from unisono.measures.items import (
     Distance,
-    Index,
     Items,
     categorial_of,
     distance_of,
-    joined_blocks,
     nominal,
     predefined_items,
-    summed,
 )
 from unisono.measures.observed_agreement import NO_PAIRS, item_weights, observed_agreement
+from unisono.measures.undefined import returns_undefined, wrong_labels
 from unisono.model import Continuum, FloatArray
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
 
 if TYPE_CHECKING:
     from unisono.measures.settings import Settings
 
+_NOT_SHARED = Reason(ReasonCode.CATEGORY_ABSENT, "no item with two values has it")
+_NO_ALTERNATIVE = Reason(ReasonCode.CATEGORY_ABSENT, "never or always given: nothing to agree on")
 
+
+@returns_undefined
 def percentage(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """The share of pairs of values that agree, no chance taken into account."""
+    """The share of pairs of values that agree, not corrected for chance."""
     return _on_items(continua, settings, lambda items, _: percentage_of_items(items))
 
 
+@returns_undefined
 def s(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """S (Bennett, Alpert, Goldstein 1954): by chance, all categories are equally likely."""
     return _on_items(continua, settings, lambda items, _: s_of_items(items))
 
 
+@returns_undefined
 def kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """κ (Cohen 1960): by chance, each annotator keeps their own frequencies of categories."""
     return _on_items(continua, settings, lambda items, _: kappa_of_items(items))
 
 
+@returns_undefined
 def weighted_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """Weighted κ (Cohen 1968): κ with the distances of the categories."""
     return _on_items(continua, settings, weighted_kappa_of_items, weighted=True)
 
 
+@returns_undefined
 def pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """π (Scott 1955): by chance, both annotators share the frequencies of categories."""
     return _on_items(continua, settings, lambda items, _: pi_of_items(items))
 
 
+@returns_undefined
 def fleiss_k(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """K (Fleiss 1971): π for any number of annotators."""
     return _on_items(continua, settings, lambda items, _: fleiss_k_of_items(items))
 
 
+@returns_undefined
 def multi_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """Multi-κ (Conger 1980, Davies and Fleiss 1982): κ for any number of annotators."""
     return _on_items(continua, settings, lambda items, _: multi_kappa_of_items(items))
 
 
+@returns_undefined
 def ac1(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """AC1 (Gwet 2008): chance strikes on hard items only."""
+    """AC1 (Gwet 2008): by chance, annotators agree on items that are hard to classify only."""
     return _on_items(continua, settings, lambda items, _: ac1_of_items(items))
 
 
+@returns_undefined
 def ac2(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """AC2 (Gwet 2014): AC1 with the distances of the categories."""
     return _on_items(continua, settings, ac2_of_items, weighted=True)
@@ -92,15 +103,13 @@ def percentage_of_items(items: Items) -> MeasureValue:
     """
     observed = observed_agreement(items, "IL")
     if observed.value is None:
-        return _undefined(observed.reason or "", items)
+        return MeasureValue.undefined(NO_PAIRS, notes=items.notes)
     cell_item, value, count = items.counts
     weight = _pair_weights(items)[cell_item]
-    agree = summed(value, weight * count * (count - 1), len(items.labels))
-    having = summed(value, weight * count * (items.n_values[cell_item] - 1), len(items.labels))
+    agree = sum_by_code(value, weight * count * (count - 1), len(items.labels))
+    having = sum_by_code(value, weight * count * (items.n_values[cell_item] - 1), len(items.labels))
     per_category = {
-        label: MeasureValue(None, reason="no item with two values has it")
-        if have == 0
-        else MeasureValue(same / have, observed=1 - same / have)
+        label: MeasureValue.undefined(_NOT_SHARED) if have == 0 else MeasureValue(same / have, observed=1 - same / have)
         for label, same, have in zip(items.labels, agree.tolist(), having.tolist(), strict=True)
     }
     return MeasureValue(
@@ -117,7 +126,7 @@ def s_of_items(items: Items) -> MeasureValue:
     0.5
     """
     k = len(items.labels)
-    return _corrected(items, nominal, 1 - 1 / k if k else 0.0, notes=(_in_use(k),))
+    return _correct_for_chance(items, nominal, 1 - 1 / k if k else 0.0, notes=(_labels_in_use(k),))
 
 
 def fleiss_k_of_items(items: Items) -> MeasureValue:
@@ -130,7 +139,7 @@ def fleiss_k_of_items(items: Items) -> MeasureValue:
     0.25
     """
     p = _prevalences(items)
-    return _corrected(items, nominal, float(p @ (1 - p)), 2 * p * (1 - p))
+    return _correct_for_chance(items, nominal, float((p * (1 - p)).sum()), 2 * p * (1 - p))
 
 
 def multi_kappa_of_items(items: Items) -> MeasureValue:
@@ -144,15 +153,15 @@ def multi_kappa_of_items(items: Items) -> MeasureValue:
     0.1429
     """
     k = len(items.labels)
-    mass = summed(items.annotator, items.weights[items.item], len(items.annotators))
+    mass = sum_by_code(items.annotator, items.weights[items.item], len(items.annotators))
     n = int((mass > 0).sum())  # annotators who gave no value at all have no frequencies
     keys, place = np.unique(items.annotator.astype(np.int64) * k + items.value, return_inverse=True)
-    share = summed(place, items.weights[items.item], 0) / mass[keys // max(k, 1)]
-    total = summed(keys % max(k, 1), share, k)
-    squares = summed(keys % max(k, 1), share * share, k)
+    share = sum_by_code(place, items.weights[items.item], 0) / mass[keys // max(k, 1)]
+    total = sum_by_code(keys % max(k, 1), share, k)
+    squares = sum_by_code(keys % max(k, 1), share * share, k)
     # The mean over ordered pairs of different annotators of p_aj (1 - p_bj).
     apart = (total * (n - total) - (total - squares)) / max(n * (n - 1), 1)
-    return _corrected(items, nominal, float(apart.sum()), 2 * apart)
+    return _correct_for_chance(items, nominal, float(apart.sum()), 2 * apart)
 
 
 def ac1_of_items(items: Items) -> MeasureValue:
@@ -173,14 +182,16 @@ def ac2_of_items(items: Items, distance: Distance) -> MeasureValue:
     """
     k = len(items.labels)
     if k < 2:
-        return _corrected(items, distance, 0.0)
+        return _correct_for_chance(items, distance, 0.0)
     if distance is nominal:
         weights = float(k)
     else:
         codes = np.arange(k)
         weights = k * k - float(sum(distance(np.full(k, code), codes).sum() for code in range(k)))
     p = _prevalences(items)
-    return _corrected(items, distance, 1 - weights * float(p @ (1 - p)) / (k * (k - 1)), notes=(_in_use(k),))
+    return _correct_for_chance(
+        items, distance, 1 - weights * float((p * (1 - p)).sum()) / (k * (k - 1)), notes=(_labels_in_use(k),)
+    )
 
 
 def kappa_of_items(items: Items) -> MeasureValue:
@@ -195,7 +206,7 @@ def kappa_of_items(items: Items) -> MeasureValue:
     n = pairs.n[pairs.pair]
     expected = pairs.first * (n - pairs.second) / n**2
     backward = pairs.second * (n - pairs.first) / n**2
-    return _mean_over_pairs(items, pairs, pairs.observed(nominal), pairs.summed(expected), expected + backward)
+    return _mean_over_pairs(items, pairs, pairs.observed(nominal), pairs.sum_per_pair(expected), expected + backward)
 
 
 def pi_of_items(items: Items) -> MeasureValue:
@@ -208,7 +219,7 @@ def pi_of_items(items: Items) -> MeasureValue:
     """
     pairs = _Pairs.of(items)
     p = (pairs.first + pairs.second) / (2 * pairs.n[pairs.pair])
-    return _mean_over_pairs(items, pairs, pairs.observed(nominal), pairs.summed(p * (1 - p)), 2 * p * (1 - p))
+    return _mean_over_pairs(items, pairs, pairs.observed(nominal), pairs.sum_per_pair(p * (1 - p)), 2 * p * (1 - p))
 
 
 def weighted_kappa_of_items(items: Items, distance: Distance) -> MeasureValue:
@@ -217,16 +228,16 @@ def weighted_kappa_of_items(items: Items, distance: Distance) -> MeasureValue:
     Definition: Cohen 1968. Undefined: as κ; all expected pairs at distance 0.
     """
     if distance is nominal:
-        found = kappa_of_items(items)
-        return replace(found, notes=(*found.notes, "nominal distance: the same as kappa"))
+        value = kappa_of_items(items)
+        return replace(value, notes=(*value.notes, "nominal distance: the same as kappa"))
     pairs = _Pairs.of(items)
     # Every category of the first annotator with every category of the second; rows are sorted by pair.
     n_rows = np.bincount(pairs.pair, minlength=len(pairs.n))
     last = np.cumsum(n_rows)[pairs.pair]
     expected = np.zeros(len(pairs.n))
-    for left, right in joined_blocks(last - n_rows[pairs.pair], last):
+    for left, right in range_blocks(last - n_rows[pairs.pair], last):
         apart = distance(pairs.category[left], pairs.category[right])
-        expected += summed(pairs.pair[left], pairs.first[left] * pairs.second[right] * apart, len(pairs.n))
+        expected += sum_by_code(pairs.pair[left], pairs.first[left] * pairs.second[right] * apart, len(pairs.n))
     expected /= pairs.n**2
     return _mean_over_pairs(items, pairs, pairs.observed(distance), expected)
 
@@ -238,19 +249,17 @@ def _on_items(
     *,
     weighted: bool = False,
 ) -> MeasureValue:
-    """A measure of items on continua with predefined units, or the reason why they are not such."""
+    """A measure of items on continua with predefined units; UndefinedError where the units are not predefined."""
     categorial = categorial_of(settings)
     items = predefined_items(continua, categorial.feature, predefined=settings.predefined)
-    if isinstance(items, str):
-        return MeasureValue(None, reason=items)
     try:
         distance = distance_of(categorial, items) if weighted else nominal
     except InputError as error:
-        return MeasureValue(None, reason=f"needs other categories: {'; '.join(map(str, error.problems))}")
+        raise wrong_labels(error) from None
     return measure(items, distance)
 
 
-def _corrected(
+def _correct_for_chance(
     items: Items,
     distance: Distance,
     expected: float,
@@ -261,15 +270,15 @@ def _corrected(
     """1 - Do / De for any number of annotators; `by_category` has the expected disagreement on each category."""
     observed = observed_agreement(items, "IL", distance=distance).observed
     if observed is None:
-        return _undefined(NO_PAIRS, items)
+        return MeasureValue.undefined(NO_PAIRS, notes=items.notes)
     if expected <= 0:
-        return _undefined(_certain(items), items, observed=observed, expected=0.0)
+        return MeasureValue.undefined(_certain_agreement(items), observed=observed, expected=0.0, notes=items.notes)
     per_category = None
     if by_category is not None:
         # Pairs of which one value is the category and the other is not.
         item, value, count = items.counts
         differ = _pair_weights(items)[item] * 2 * count * (items.n_values[item] - count)
-        apart = summed(value, differ, len(items.labels)) / item_weights(items, "IL").sum()
+        apart = sum_by_code(value, differ, len(items.labels)) / item_weights(items, "IL").sum()
         per_category = _by_category(items, apart, by_category)
     return MeasureValue(
         1 - observed / expected,
@@ -285,13 +294,13 @@ def _by_category(items: Items, observed: FloatArray, expected: FloatArray) -> di
     return {
         label: MeasureValue(1 - o / e, observed=o, expected=e)
         if e > 0
-        else MeasureValue(None, reason="never or always given: nothing to agree on", observed=o, expected=0.0)
+        else MeasureValue.undefined(_NO_ALTERNATIVE, observed=o, expected=0.0)
         for label, o, e in zip(items.labels, observed.tolist(), expected.tolist(), strict=True)
     }
 
 
 def _pair_weights(items: Items) -> FloatArray:
-    """What an ordered pair of values weighs in each item where every item weighs the same."""
+    """The weight of an ordered pair of values in each item, where every item has the same weight."""
     n_pairs: FloatArray = np.maximum(items.n_values * (items.n_values - 1), 1.0)
     return item_weights(items, "IL") / n_pairs
 
@@ -299,7 +308,7 @@ def _pair_weights(items: Items) -> FloatArray:
 def _prevalences(items: Items) -> FloatArray:
     """The mean over items of the share of each category among the item's values (Gwet 2014)."""
     item, value, count = items.counts
-    shares = summed(value, items.weights[item] * count / items.n_values[item], len(items.labels))
+    shares = sum_by_code(value, items.weights[item] * count / items.n_values[item], len(items.labels))
     total = shares.sum()
     return shares / total if total > 0 else shares
 
@@ -325,22 +334,22 @@ class _Pairs:
     def of(cls, items: Items) -> _Pairs:
         k = max(len(items.labels), 1)
         pair, u, v, weight = table = _confusions(items)
-        n = summed(pair, weight, 0)
+        n = sum_by_code(pair, weight, 0)
         keys, place = np.unique(np.concatenate((pair * k + u, pair * k + v)), return_inverse=True)
         mine, theirs = place[: len(u)], place[len(u) :]
-        first = summed(mine, weight, len(keys))
-        second = summed(theirs, weight, len(keys))
-        both = summed(mine, weight * (u == v), len(keys))
+        first = sum_by_code(mine, weight, len(keys))
+        second = sum_by_code(theirs, weight, len(keys))
+        both = sum_by_code(mine, weight * (u == v), len(keys))
         return cls(n, keys // k, keys % k, first, second, both, table)
 
     def observed(self, distance: Distance) -> FloatArray:
         """The mean distance of the two values of an item, for each pair."""
         pair, u, v, weight = self.table
-        return summed(pair, weight * distance(u, v), len(self.n)) / self.n
+        return sum_by_code(pair, weight * distance(u, v), len(self.n)) / self.n
 
-    def summed(self, rows: FloatArray) -> FloatArray:
+    def sum_per_pair(self, rows: FloatArray) -> FloatArray:
         """A column of the rows (pair, category), summed for each pair."""
-        return summed(self.pair, rows, len(self.n))
+        return sum_by_code(self.pair, rows, len(self.n))
 
 
 def _confusions(items: Items) -> tuple[Index, Index, Index, FloatArray]:
@@ -349,11 +358,11 @@ def _confusions(items: Items) -> tuple[Index, Index, Index, FloatArray]:
     columns: list[list[Index]] = [[], [], []]
     masses: list[FloatArray] = []
     last = np.cumsum(items.n_values)[items.item]  # rows are sorted by item, then annotator
-    for left, right in joined_blocks(np.arange(1, len(last) + 1), last):
+    for left, right in range_blocks(np.arange(1, len(last) + 1), last):
         pair = items.annotator[left].astype(np.int64) * n_annotators + items.annotator[right]
         names, number = np.unique(pair, return_inverse=True)
         keys, place = np.unique((number * k + items.value[left]) * k + items.value[right], return_inverse=True)
-        masses.append(summed(place, items.weights[items.item[left]], 0))
+        masses.append(sum_by_code(place, items.weights[items.item[left]], 0))
         for column, codes in zip(columns, (names[keys // (k * k)], keys // k % k, keys % k), strict=True):
             column.append(codes)
     if not masses:
@@ -362,7 +371,7 @@ def _confusions(items: Items) -> tuple[Index, Index, Index, FloatArray]:
     pair, u, v = (np.concatenate(column) for column in columns)
     number = np.unique(pair, return_inverse=True)[1]
     keys, place = np.unique((number * k + u) * k + v, return_inverse=True)
-    return keys // (k * k), keys // k % k, keys % k, summed(place, np.concatenate(masses), 0)
+    return keys // (k * k), keys // k % k, keys % k, sum_by_code(place, np.concatenate(masses), 0)
 
 
 def _mean_over_pairs(
@@ -372,21 +381,21 @@ def _mean_over_pairs(
     expected: FloatArray,
     by_category: FloatArray | None = None,
 ) -> MeasureValue:
-    """The mean over pairs of annotators of 1 - Do / De; a pair with De = 0 has no value, and is said to have none."""
+    """The mean over pairs of annotators of 1 - Do / De; pairs with De = 0 have no value, which a note mentions."""
     defined = expected > 0
     if len(observed) == 0:
-        return _undefined(NO_PAIRS, items)
+        return MeasureValue.undefined(NO_PAIRS, notes=items.notes)
     if not defined.any():
-        return _undefined(_certain(items), items)
+        return MeasureValue.undefined(_certain_agreement(items), notes=items.notes)
     value = float(np.mean(1 - observed[defined] / expected[defined]))
     per_category = None if by_category is None else _category_means(items, pairs, by_category)
     n, n_defined = len(observed), int(defined.sum())
-    notes: tuple[str, ...] = ()
+    notes = []
     if n > 1:
         which = f"{n}" if n == n_defined else f"{n_defined} of {n}"
-        notes = (f"mean over {which} pairs of annotators", *notes)
+        notes.append(f"mean over {which} pairs of annotators")
     if n > n_defined:
-        notes = (*notes, f"{n - n_defined} pairs have no value: one category only on their common items")
+        notes.append(f"{n - n_defined} pairs have no value: one category only on their common items")
     return MeasureValue(
         value,
         observed=float(observed[0]) if n == 1 else None,
@@ -401,32 +410,25 @@ def _category_means(items: Items, pairs: _Pairs, expected: FloatArray) -> dict[s
     k = len(items.labels)
     observed = (pairs.first + pairs.second - 2 * pairs.both) / pairs.n[pairs.pair]
     if len(pairs.n) == 1:
-        one = [summed(pairs.category, rows, k) for rows in (observed, expected)]
+        one = [sum_by_code(pairs.category, rows, k) for rows in (observed, expected)]
         return _by_category(items, *one)
     defined = expected > 0
     category = pairs.category[defined]
-    total = summed(category, 1 - observed[defined] / expected[defined], k)
+    total = sum_by_code(category, 1 - observed[defined] / expected[defined], k)
     count = np.bincount(category, minlength=k)
     return {
-        label: MeasureValue(t / n) if n else MeasureValue(None, reason="never or always given: nothing to agree on")
+        label: MeasureValue(t / n) if n else MeasureValue.undefined(_NO_ALTERNATIVE)
         for label, t, n in zip(items.labels, total.tolist(), count.tolist(), strict=True)
     }
 
 
-def _undefined(
-    reason: str, items: Items, *, observed: float | None = None, expected: float | None = None
-) -> MeasureValue:
-    return MeasureValue(None, reason=reason, observed=observed, expected=expected, notes=items.notes)
+def _certain_agreement(items: Items) -> Reason:
+    """Why chance would agree on everything."""
+    what = f"every value is {items.labels[0]!r}" if len(items.labels) == 1 else "no disagreement is expected"
+    return Reason(ReasonCode.NO_EXPECTED_DISAGREEMENT, f"{what}: agreement by chance is certain")
 
 
-def _certain(items: Items) -> str:
-    """Why nothing is left to agree on beyond chance."""
-    if len(items.labels) == 1:
-        return f"every value is {items.labels[0]!r}: agreement by chance is certain"
-    return "no disagreement is expected: agreement by chance is certain"
-
-
-def _in_use(k: int) -> str:
+def _labels_in_use(k: int) -> str:
     return f"{k} categories in use"
 
 

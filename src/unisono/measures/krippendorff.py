@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from unisono.dissimilarity import Categorial, Nominal
-from unisono.measures.chunks import in_chunks
-from unisono.measures.items import Items, categorial_of, predefined_items, summed
-from unisono.measures.metric import metric_of
+from unisono.errors import InputError
+from unisono.measures.chunks import in_chunks, sum_by_code
+from unisono.measures.items import Items, categorial_of, predefined_items
+from unisono.measures.metric import Metric
 from unisono.measures.settings import Settings
+from unisono.measures.undefined import returns_undefined, wrong_labels
 from unisono.model import Continuum, FloatArray
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
 
 
+@returns_undefined
 def alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """α of units that all annotators found at the same positions; see `alpha_of_items`.
+    """α of units at the same positions for all annotators; see `alpha_of_items`.
 
     >>> rows = {"ann": [(0, 4, "A"), (5, 9, "B"), (9, 12, "B")], "bob": [(0, 4, "A"), (5, 9, "A"), (9, 12, "B")]}
     >>> round(alpha([Continuum.of(rows)], Settings()).value, 3)
@@ -25,7 +29,7 @@ def alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """
     categorial = categorial_of(settings)
     items = predefined_items(continua, categorial.feature, predefined=settings.predefined)
-    return MeasureValue(None, reason=items) if isinstance(items, str) else alpha_of_items(items, categorial)
+    return alpha_of_items(items, categorial)
 
 
 def alpha_of_items(items: Items, distances: Categorial | None = None) -> MeasureValue:
@@ -33,25 +37,26 @@ def alpha_of_items(items: Items, distances: Categorial | None = None) -> Measure
 
     Definition: Krippendorff 2013, chapter 12 (2011, p. 9): coincidences o_ck = sum over items of the ordered pairs
     (c, k) / (m_u - 1), m_u the number of values of the item; Do = Σ o_ck δ²_ck / n,
-    De = Σ n_c n_k δ²_ck / (n (n - 1)). Items with fewer than two values do not count. Items whose weights are lengths
-    of a continuum that is not cut into atoms: n² for n (n - 1), the limit of ever smaller atoms. "Blank" is as far
-    from every category as categories can be. For category c, the terms of c alone: for the nominal metric that is c
-    against all others. Undefined: no item with two values; De = 0, where nobody could have disagreed.
+    De = Σ n_c n_k δ²_ck / (n (n - 1)). Items with fewer than two values are ignored. Where the weights of the items are
+    lengths of a continuum that is not cut into atoms, n (n - 1) becomes n², the limit of ever smaller atoms. "Blank" is
+    as far from every category as categories can be. The value of category c has the terms of c alone; for the nominal
+    metric that is c against all others. Undefined: no item with two values; De = 0, where no disagreement is possible.
 
     >>> alpha_of_items(Items.of([["A", "B", "B"], ["A", "A", "B"]])).observed
     0.3333333333333333
     """
     labels = [None if code == items.blank else label for code, label in enumerate(items.labels)]
-    metric = metric_of(distances or Nominal(), labels)
-    if isinstance(metric, str):
-        return MeasureValue(None, reason=metric, notes=items.notes)
+    try:
+        metric = Metric.of(distances or Nominal(), labels)
+    except InputError as error:
+        return MeasureValue.undefined(wrong_labels(error).reason, notes=items.notes)
     item, value, count = items.counts
     pairable = items.n_values[item] >= 2
     item, value, count = item[pairable], value[pairable], count[pairable]
     if len(item) == 0:
-        return MeasureValue(None, reason="needs an item that two annotators gave a value", notes=items.notes)
+        return MeasureValue.undefined(_NO_SHARED_ITEM, notes=items.notes)
     size = len(labels)
-    margins = summed(value, items.weights[item] * count, size)
+    margins = sum_by_code(value, items.weights[item] * count, size)
     n = float(margins.sum())
     metric = metric.fitted(margins)
     share = items.weights[item] / (items.n_values[item] - 1)
@@ -59,7 +64,7 @@ def alpha_of_items(items: Items, distances: Categorial | None = None) -> Measure
     ends = np.searchsorted(item, item, side="right")
     for p, q in in_chunks(np.arange(1, len(item) + 1), ends):
         terms = share[p] * count[p] * count[q] * metric.between(value[p], value[q])
-        coincidences += summed(value[p], terms, size) + summed(value[q], terms, size)
+        coincidences += sum_by_code(value[p], terms, size) + sum_by_code(value[q], terms, size)
     others = n if items.is_continuous else n - 1
     by_chance: FloatArray = margins * metric.toward(margins) / others  # Σ_k e_ck δ²_ck
     per_category = {
@@ -71,22 +76,21 @@ def alpha_of_items(items: Items, distances: Categorial | None = None) -> Measure
     return one_minus(observed, expected, _ONE_VALUE, per_category=per_category, notes=items.notes)
 
 
-_ONE_VALUE = "the expected disagreement is 0: all values are alike"
+_NO_SHARED_ITEM = Reason(ReasonCode.NO_SHARED_ITEM, "needs an item that two annotators gave a value")
+_ONE_VALUE = Reason(ReasonCode.NO_EXPECTED_DISAGREEMENT, "the expected disagreement is 0: all values are alike")
 
 
 def one_minus(
     observed: float,
     expected: float,
-    reason: str,
+    reason: Reason,
     *,
     per_category: dict[str | None, MeasureValue] | None = None,
     notes: tuple[str, ...] = (),
+    left_out: tuple[str, ...] = (),
 ) -> MeasureValue:
     """1 - observed / expected disagreement, as all alphas are; undefined for this reason where 0 is expected."""
-    if expected > 0:
-        return MeasureValue(
-            1 - observed / expected, observed=observed, expected=expected, per_category=per_category, notes=notes
-        )
-    return MeasureValue(
-        None, reason=reason, observed=observed, expected=expected, per_category=per_category, notes=notes
+    value = MeasureValue(1 - observed / expected) if expected > 0 else MeasureValue.undefined(reason)
+    return replace(
+        value, observed=observed, expected=expected, per_category=per_category, notes=notes, left_out=left_out
     )

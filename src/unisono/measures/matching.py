@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import align_pairs
-from unisono.measures.comparisons import Index
+from unisono.measures.chunks import Index
 from unisono.model import FloatArray
 
 
@@ -20,10 +20,10 @@ def least_cost_matching(
     *,
     alone: float,
 ) -> NDArray[np.bool_]:
-    """Which edges belong to the matching of least cost; whoever is in none costs `alone`. Exact.
+    """Which edges belong to the matching of least cost, where every node without a partner costs `alone`. Exact.
 
     Edge e joins u[e] of one side to v[e] of the other, at cost[e]; only edges that cost less than 2 * alone are ever
-    chosen. The positions of both sides (starts, ends) only break ties, so that the order of the columns does not.
+    chosen. Ties are broken by the positions (starts, ends) of both sides, not by the order of the columns.
 
     >>> ends = np.array([4.0, 9.0])
     >>> u, v, cost = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.1, 0.5, 0.2])
@@ -45,8 +45,7 @@ def least_cost_matching(
         u.astype(np.int32),
         (v + n).astype(np.int32),
         np.ascontiguousarray(cost, dtype=np.float64),
-        0.0,
-        0,
+        (0, 0, 0.0),
     )[0]
     chosen: NDArray[np.bool_] = group[u] == group[v + n]
     return chosen

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Krippendorff's metric differences δ²: how much it matters that two annotators gave these two values.
+"""Krippendorff's metric differences δ² of two values.
 
 Krippendorff 2013, chapter 12. They come from the categorial dissimilarity, so that one choice serves γ and the
 alphas: nominal, ordinal, interval and ratio are his; any other distance (a matrix, sets, trees, a function of the
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.dissimilarity import Categorial, Interval, Ordinal, Ratio
-from unisono.errors import InputError
 from unisono.model import FloatArray
 
 Kind = Literal["nominal", "ordinal", "values", "matrix"]
@@ -24,7 +23,7 @@ Kind = Literal["nominal", "ordinal", "values", "matrix"]
 
 @dataclass(frozen=True)
 class Metric:
-    """δ² over a list of labels. A label of None is a thing of its own, as unlike any other as two labels can be.
+    """δ² over a list of labels. None is a label of its own, as far from every other as two labels can be.
 
     `table` holds nothing (nominal), ranks (ordinal, until `fitted`), numbers (values: their squared difference) or a
     flat matrix; `far` is the difference of None to everything else.
@@ -41,7 +40,7 @@ class Metric:
 
     @classmethod
     def of(cls, categorial: Categorial, labels: Sequence[str | None]) -> Metric:
-        """The differences of these labels; InputError where the labels are not of the kind that it takes."""
+        """The differences of these labels; InputError where the dissimilarity cannot take them."""
         named = [label for label in labels if label is not None]
         is_none = np.array([label is None for label in labels], dtype=bool)
         kind, table = categorial.table(named)
@@ -58,13 +57,13 @@ class Metric:
         values[~is_none] = table
         if isinstance(categorial, Ordinal):
             return cls("ordinal", values, is_none)
-        # In the labels' own unit of measure: the published disagreements are.
+        # In the unit of the labels themselves, as the published disagreements are.
         fit = categorial.fitted(named) if isinstance(categorial, Interval) else None
         scale = (fit.high or 0.0) - (fit.low or 0.0) if fit is not None else 1.0
         return cls("values", values * (scale or 1.0), is_none, (scale or 1.0) ** 2)
 
     def fitted(self, margins: FloatArray) -> Metric:
-        """The same for these frequencies of the labels, on which only the ordinal differences depend.
+        """The metric for these frequencies of the labels; only the ordinal differences depend on them.
 
         δ² = (sum of n_g for g from c to k, less half of n_c + n_k)²: the difference of the middles of two ranks.
         """
@@ -80,48 +79,39 @@ class Metric:
 
     def between(self, c: NDArray[Any], k: NDArray[Any]) -> FloatArray:
         """δ² of pairs of labels, given by their codes."""
-        found: FloatArray
+        result: FloatArray
         if self.kind == "nominal":
-            found = (c != k).astype(np.float64)
+            result = (c != k).astype(np.float64)
         elif self.kind == "matrix":
-            found = self.table[c, k]
+            result = self.table[c, k]
         else:
             either_none = self.is_none[c] | self.is_none[k]
-            found = np.where(either_none, self.far * (c != k), (self.table[c] - self.table[k]) ** 2)
-        return found
+            result = np.where(either_none, self.far * (c != k), (self.table[c] - self.table[k]) ** 2)
+        return result
 
     def toward(self, weights: FloatArray) -> FloatArray:
-        """For each label c the sum over k of weight_k · δ²_ck, without a matrix where none is needed."""
-        found: FloatArray
+        """For each label c the sum over k of weight_k · δ²_ck; builds no matrix unless the metric is one."""
+        result: FloatArray
         if self.kind == "matrix":
-            found = self.table @ weights
+            result = (self.table * weights).sum(axis=1)
         elif self.kind == "nominal":
-            found = _others(weights)
+            result = _others(weights)
         else:
             named = np.where(self.is_none, 0.0, weights)
             values = np.where(self.is_none, 0.0, self.table)
             total, of_none = float(named.sum()), float(weights.sum() - named.sum())
-            # About the mean, so that numbers far from 0 keep their digits; first about one of them, so that labels
-            # which are all alike are exactly 0 apart.
+            # Centred at the mean, so that numbers far from 0 keep their digits; first at one of the labels, so that
+            # equal labels are exactly 0 apart.
             values = values - values[np.argmax(named)]
-            values = values - (float(named @ values) / total if total > 0 else 0.0)
-            spread = total * values**2 + float(named @ values**2)
-            found = np.where(self.is_none, self.far * _others(weights), spread + self.far * of_none)
-        return found
+            values = values - (float((named * values).sum()) / total if total > 0 else 0.0)
+            spread = total * values**2 + float((named * values**2).sum())
+            result = np.where(self.is_none, self.far * _others(weights), spread + self.far * of_none)
+        return result
 
 
 def _others(weights: FloatArray) -> FloatArray:
-    """The sum of all other weights, for each; not the total less its own, in which rare labels would lose digits."""
+    """The sum of all other weights, for each label; computed without subtraction, which would cost digits."""
     nothing = np.zeros(1)
     before = np.concatenate((nothing, np.cumsum(weights)))[:-1]
     after = np.concatenate((np.cumsum(weights[::-1])[::-1], nothing))[1:]
     return before + after
-
-
-def metric_of(categorial: Categorial, labels: Sequence[str | None]) -> Metric | str:
-    """The differences of these labels, or which need they do not meet."""
-    try:
-        return Metric.of(categorial, labels)
-    except InputError as error:
-        problem = error.problems[0]
-        return f"needs {problem.expected}; found {problem.found}"

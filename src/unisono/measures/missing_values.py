@@ -2,9 +2,9 @@
 """Observed agreement on predefined items when values are missing: the four conceptions of Mathet 2017, section 3.
 
 Items are a matrix of category codes, annotators x items, -1 where an annotator gave no value. An item with n_v values
-has n_p = n_v (n_v - 1) / 2 pairs; its agreement is the share of pairs of equal values. The conceptions differ in what
-an item weighs: 1 at the level of items (IL), n_v / 2 at the level of values (VL), n_p at the level of pairs (PL);
-RM removes every item that not all annotators valued. Krippendorff's α and γcat take VL, the paper's choice.
+has n_p = n_v (n_v - 1) / 2 pairs; its agreement is the share of pairs of equal values. The conceptions differ in the
+weight of an item: 1 at the level of items (IL), n_v / 2 at the level of values (VL), n_p at the level of pairs (PL);
+RM removes every item without a value of every annotator. Krippendorff's α and γcat take VL, the paper's choice.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _ITEM_WEIGHTS: Mapping[str, Callable[[Array, int], Array]] = {
 
 
 def item_weights(n_values: ArrayLike, conception: Conception, *, annotators: int | None = None) -> Array:
-    """What an item with so many values weighs; nothing below two values (Mathet 2017, Table 1, w_u).
+    """The weight of an item by its number of values; 0 below two values (Mathet 2017, Table 1, w_u).
 
-    `annotators` is how many there are, which only RM asks for.
+    `annotators` is the number of annotators, which only RM needs.
 
     >>> [item_weights([5, 4, 3, 2], conception).tolist() for conception in ("IL", "VL", "PL")]
     [[1.0, 1.0, 1.0, 1.0], [2.5, 2.0, 1.5, 1.0], [10.0, 6.0, 3.0, 1.0]]
@@ -42,15 +42,19 @@ def item_weights(n_values: ArrayLike, conception: Conception, *, annotators: int
     [1.0, 0.0, 0.0, 0.0]
     """
     if conception not in CONCEPTIONS:
-        raise ParameterError.of(f"a conception of missing values: {', '.join(CONCEPTIONS)}", repr(conception))
+        raise ParameterError.of(
+            f"{conception!r} is not a conception of missing values",
+            f"The conceptions are: {', '.join(CONCEPTIONS)}.",
+            found=repr(conception),
+        )
     if conception == "RM" and annotators is None:
-        raise ParameterError.of("the number of annotators, for RM", "annotators=None")
+        raise ParameterError.of("RM needs the number of annotators, and [[annotators]] is not given")
     counts = np.asarray(n_values, dtype=np.float64)
     return np.where(counts >= 2, _ITEM_WEIGHTS[conception](counts, annotators or 0), 0.0)
 
 
 def value_weights(n_values: ArrayLike, conception: Conception, *, annotators: int | None = None) -> Array:
-    """What one value of such an item weighs, doubled as in the paper: 2 w_u / n_v (Table 1, w_v).
+    """The weight of one value of such an item, doubled as in the paper: 2 w_u / n_v (Table 1, w_v).
 
     >>> value_weights([5, 4, 3, 2], "VL").tolist()
     [1.0, 1.0, 1.0, 1.0]
@@ -60,7 +64,7 @@ def value_weights(n_values: ArrayLike, conception: Conception, *, annotators: in
 
 
 def pair_weights(n_values: ArrayLike, conception: Conception, *, annotators: int | None = None) -> Array:
-    """What one pair of such an item weighs: w_u / n_p (Table 1, w_p).
+    """The weight of one pair of values of such an item: w_u / n_p (Table 1, w_p).
 
     >>> pair_weights([5, 4, 3, 2], "PL").tolist()
     [1.0, 1.0, 1.0, 1.0]
@@ -74,7 +78,7 @@ def weighted_agreement(items: ArrayLike, conception: Conception) -> tuple[Array,
 
     Their ratio is the observed agreement; it is undefined where the second is 0.
     """
-    codes = _checked(items)
+    codes = _check_codes(items)
     n_values = np.count_nonzero(codes >= 0, axis=-2).astype(np.float64)
     n_pairs = n_values * (n_values - 1) / 2
     agreeing = np.zeros_like(n_values)
@@ -98,20 +102,22 @@ def observed_agreement(items: ArrayLike, conception: Conception = "VL") -> float
     >>> observed_agreement([[0, -1], [-1, 0]]) is None
     True
     """
-    codes = _checked(items)
+    codes = _check_codes(items)
     if codes.ndim != 2:
-        raise ParameterError.of("a matrix of annotators x items", f"{codes.ndim} dimensions")
+        raise ParameterError.of(f"the array has {codes.ndim} dimensions, not those of a matrix of annotators x items")
     agreement, weight = weighted_agreement(codes, conception)
     return float(agreement) / float(weight) if weight > 0 else None
 
 
-def _checked(items: ArrayLike) -> NDArray[Any]:
+def _check_codes(items: ArrayLike) -> NDArray[Any]:
     codes = np.asarray(items)
     if codes.ndim < 2 or codes.dtype.kind not in "iu":
         raise ParameterError.of(
-            "category codes, annotators x items, -1 for a missing value",
-            f"an array of {codes.dtype} with {codes.ndim} dimensions",
+            f"the items are an array of {codes.dtype} and shape {codes.shape}",
+            "Give category codes, annotators x items, and -1 for a missing value.",
         )
     if codes.size and codes.min() < -1:
-        raise ParameterError.of("category codes from 0, or -1 for a missing value", f"the code {codes.min()}")
+        raise ParameterError.of(
+            f"the code {codes.min()} is below -1", "Category codes start at 0; -1 is for a missing value."
+        )
     return codes

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Observed agreement on items, whatever the distance of two values: a mean over items of the agreement of their pairs.
+"""Observed agreement on items, with any distance of two values: the mean over items of the agreement of their pairs.
 
-What an item weighs when values are missing is in missing_values.py; without missing values the conceptions are one.
+The weights of items with missing values are in missing_values.py; without missing values all conceptions are equal.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.measures import missing_values
-from unisono.measures.items import Distance, Items, joined_blocks, nominal, summed
+from unisono.measures.chunks import range_blocks, sum_by_code
+from unisono.measures.items import Distance, Items, nominal
 from unisono.measures.missing_values import Conception
 from unisono.model import FloatArray
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
 
-NO_PAIRS = "no item has values of two annotators"
+NO_PAIRS = Reason(ReasonCode.NO_PAIR_OF_VALUES, "no item has values of two annotators")
+NO_COMPLETE_ITEM = Reason(ReasonCode.NO_COMPLETE_ITEM, "no item has a value of every annotator")
 
 
 def item_weights(items: Items, conception: Conception = "VL") -> FloatArray:
@@ -33,15 +35,15 @@ def item_disagreements(items: Items, distance: Distance = nominal) -> FloatArray
     item, value, count = items.counts
     n_pairs: FloatArray = np.maximum(items.n_values * (items.n_values - 1), 1.0)  # ordered pairs
     if distance is nominal:
-        agreeing = summed(item, count * (count - 1), items.n_items)
+        agreeing = sum_by_code(item, count * (count - 1), items.n_items)
         return np.where(items.n_values >= 2, (n_pairs - agreeing) / n_pairs, 0.0)
     # Every value of an item with every value of it; rows are sorted by item.
     n_cells = np.bincount(item, minlength=items.n_items)
     last = np.cumsum(n_cells)[item]
     apart = np.zeros(items.n_items)
-    for left, right in joined_blocks(last - n_cells[item], last):
+    for left, right in range_blocks(last - n_cells[item], last):
         distances = count[left] * count[right] * distance(value[left], value[right])
-        apart += summed(item[left], distances, items.n_items)
+        apart += sum_by_code(item[left], distances, items.n_items)
     return apart / n_pairs
 
 
@@ -57,7 +59,6 @@ def observed_agreement(items: Items, conception: Conception = "VL", *, distance:
     weights = item_weights(items, conception)
     total = weights.sum()
     if total == 0:
-        complete = "no item has a value of every annotator"
-        return MeasureValue(None, reason=complete if conception == "RM" else NO_PAIRS)
-    observed = float(weights @ item_disagreements(items, distance) / total)
+        return MeasureValue.undefined(NO_COMPLETE_ITEM if conception == "RM" else NO_PAIRS)
+    observed = float((weights * item_disagreements(items, distance)).sum() / total)
     return MeasureValue(1 - observed, observed=observed)

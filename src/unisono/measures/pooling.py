@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The value of a corpus from those of its documents: 1 - Σ w·observed / Σ w·expected, with its chance interval."""
+"""The value of a corpus from those of its documents: 1 - Σ w·observed / Σ w·expected, with its computation error."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from unisono.results import Interval, MeasureValue
-from unisono.student import student_quantile
+from unisono.measures.gamma import guaranteed_range
+from unisono.measures.undefined import GIVEN_PER_CATEGORY
+from unisono.results import Interval, MeasureValue, Reason, ReasonCode
+from unisono.sampling.student import student_quantile
 
 
 def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
     """The value of the whole: disorders weighted by the documents' weights, over those that could be measured.
 
-    For γ the weight is the mean number of units per annotator: weighted so, the disorders are sums over all unitary
-    alignments of the corpus, as if the documents lay end to end in one long continuum, none of whose unitary
-    alignments crosses a border. For γcat and γk it is the summed weight of the aligned pairs. A value that is given
-    per category is pooled category by category.
+    For γ the weight is the mean number of units per annotator. The weighted disorders are then sums over all unitary
+    alignments of the corpus, as if the documents lay end to end in one continuum and no unitary alignment crossed a
+    border between them. For γcat and γk the weight is the summed weight of the aligned pairs. Values given per
+    category are pooled category by category.
     """
     if len(values) == 1:
         value = values[0]
@@ -27,8 +30,9 @@ def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
         return _per_category(values, level)
     measured = [value for value in values if value.value is not None]
     if not measured:
-        reasons = sorted({value.reason or "" for value in values})
-        return MeasureValue(None, reason=f"no document could be measured: {'; '.join(reasons)}", documents_measured=0)
+        why = "; ".join(sorted({value.reason or "" for value in values}))
+        reason = Reason(ReasonCode.NO_DOCUMENT_MEASURED, f"no document could be measured: {why}")
+        return MeasureValue.undefined(reason, documents_measured=0)
     weights = [value.weight or 0.0 for value in measured]
     observed = [weight * (value.observed or 0.0) for value, weight in zip(measured, weights, strict=True)]
     expected = [weight * (value.expected or 0.0) for value, weight in zip(measured, weights, strict=True)]
@@ -36,23 +40,47 @@ def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
     all_observed, all_expected, all_weights = math.fsum(observed), math.fsum(expected), math.fsum(weights)
     interval = _chance_interval(measured, all_observed, all_expected, level)
     return MeasureValue(
-        # No disorder expected and none observed: full agreement, as for one document.
+        # If expected and observed disorder are both 0, agreement is full, as for one document.
         value=1.0 - all_observed / all_expected if all_expected > 0 else 1.0,
         observed=all_observed / all_weights if all_weights > 0 else 0.0,
         expected=all_expected / all_weights if all_weights > 0 else 0.0,
         n_samples=_n_samples(measured),
         intervals={} if interval is None else {"chance": interval},
-        # A document's gap bounds both its disorders, and so do their weighted means those of the whole.
+        # A document's gap bounds the error of both its disorders; the weighted means bound that of the whole.
         gap=max(
             math.fsum(gap * disorder for gap, disorder in zip(gaps, disorders, strict=True)) / (total or 1.0)
             for disorders, total in ((observed, all_observed), (expected, all_expected))
         ),
+        **_bounds_and_range(measured, all_observed, all_expected, all_weights),
         n_unitary_alignments=_sum(value.n_unitary_alignments for value in measured),
         mean_over_documents=math.fsum(value.value or 0.0 for value in measured) / len(measured),
         documents_measured=len(measured),
         weight=all_weights,
         n_aligned_pairs=_sum(value.n_aligned_pairs for value in measured),
         n_pairs_apart=_sum(value.n_pairs_apart for value in measured),
+        is_precise=_all_precise(measured),
+    )
+
+
+def _bounds_and_range(
+    measured: Sequence[MeasureValue], observed: float, expected: float, weight: float
+) -> dict[str, Any]:
+    """The lower bounds of the pooled disorders and the range they leave; empty where every document is proven."""
+    if all(value.observed_bound is None for value in measured):
+        return {}
+    low_observed = _pooled_bound((value.weight, value.observed, value.observed_bound) for value in measured)
+    low_expected = _pooled_bound((value.weight, value.expected, value.expected_bound) for value in measured)
+    return {
+        "observed_bound": low_observed / weight if weight > 0 else 0.0,
+        "expected_bound": low_expected / weight if weight > 0 else 0.0,
+        "range": guaranteed_range(observed, low_observed, expected, low_expected),
+    }
+
+
+def _pooled_bound(disorders: Iterable[tuple[float | None, float | None, float | None]]) -> float:
+    """The summed lower bounds, from (weight, disorder, its lower bound or None where it is proven)."""
+    return math.fsum(
+        (weight or 0.0) * ((disorder if bound is None else bound) or 0.0) for weight, disorder, bound in disorders
     )
 
 
@@ -63,13 +91,9 @@ def _per_category(values: Sequence[MeasureValue], level: float) -> MeasureValue:
             by_category[category].append(of_category)
     pooled = {}
     for category in sorted(by_category, key=lambda label: (label is not None, label or "")):
-        of_documents = by_category[category]
-        found = overall(of_documents, level)
-        pooled[category] = found
-    first = next(value for value in values if value.per_category)
-    return MeasureValue(
-        None,
-        reason=first.reason,
+        pooled[category] = overall(by_category[category], level)
+    return MeasureValue.undefined(
+        GIVEN_PER_CATEGORY,
         per_category=pooled,
         documents_measured=sum(_n_measured(value) for value in values),
     )
@@ -81,6 +105,11 @@ def _n_measured(value: MeasureValue) -> int:
     return int(value.value is not None)
 
 
+def _all_precise(measured: Sequence[MeasureValue]) -> bool | None:
+    known = [value.is_precise for value in measured if value.is_precise is not None]
+    return all(known) if known else None
+
+
 def _sum(numbers: Iterable[int | None]) -> int | None:
     known = [number for number in numbers if number is not None]
     return sum(known) if known else None
@@ -88,31 +117,36 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
 
 def _n_samples(measured: Sequence[MeasureValue]) -> int:
     """All random continua; those that documents share count once."""
-    own = sum(value.n_samples or 0 for value in measured if value.chance_case is None)
-    return own + sum({v.chance_case: v.n_samples or 0 for v in measured if v.chance_case is not None}.values())
+    shared: dict[str | int, int] = {}
+    for i, value in enumerate(measured):
+        key = i if value.chance_case is None else value.chance_case
+        shared[key] = max(shared.get(key, 0), value.n_samples or 0)
+    return sum(shared.values())
 
 
 def _chance_interval(
     measured: Sequence[MeasureValue], observed: float, expected: float, level: float
 ) -> Interval | None:
-    """What the finite number of random continua leaves open; samples are independent unless documents share them.
+    """The computation error from the finite number of samples, which are independent unless documents share them.
 
     Student's interval for a sum of means of unequal variances, with Welch and Satterthwaite's degrees of freedom.
     """
-    # (weight, standard deviation, number) of each mean; the weights of those that share their samples add up.
-    means: dict[str | int, tuple[float, float, int]] = {}
+    # Standard errors of the weighted means, and numbers of samples. Means of shared samples move together: their errors
+    # add up, those of independent ones add up squared.
+    errors: dict[str | int, list[float]] = defaultdict(list)
+    fewest: dict[str | int, int] = {}
     for i, value in enumerate(measured):
         n = value.n_samples or 0
         if value.chance_sd is None or n < 2:
             return None
         key = i if value.chance_case is None else value.chance_case
-        weight = means[key][0] if key in means else 0.0
-        means[key] = (weight + (value.weight or 0.0), value.chance_sd, n)
-    variances = [weight**2 * sd**2 / n for weight, sd, n in means.values()]
+        errors[key].append((value.weight or 0.0) * value.chance_sd / math.sqrt(n))
+        fewest[key] = min(fewest.get(key, n), n)
+    variances = [math.fsum(of_case) ** 2 for of_case in errors.values()]
     variance = math.fsum(variances)
     margin = 0.0
     if variance > 0:
-        degrees = [n - 1 for _, _, n in means.values()]
+        degrees = [n - 1 for n in fewest.values()]
         df = variance**2 / math.fsum(v**2 / n for v, n in zip(variances, degrees, strict=True))
         margin = student_quantile((1 + level) / 2, max(1, int(df))) * math.sqrt(variance)
     if expected <= margin:

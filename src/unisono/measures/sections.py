@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Sections: the units of all annotators and the gaps between them, in columns, as the unitizing alphas need them.
+"""Sections: the units of all annotators and the gaps between them, in columns, for the unitizing alphas.
 
-Several documents lie end to end; nothing crosses a border. The alphas take annotators as interchangeable, so that it
-does not matter which annotator of one document is which of another.
+Several documents lie end to end; no section crosses a border. The alphas treat annotators as interchangeable, so that
+the annotators of different documents need not be matched.
 """
 
 from __future__ import annotations
@@ -14,12 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.measures.chunks import in_chunks
-from unisono.measures.items import summed
+from unisono.measures.chunks import Index, in_chunks, merge_labels, sum_by_code
 from unisono.measures.settings import Settings
-from unisono.model import Continuum, Feature, FloatArray
+from unisono.measures.undefined import (
+    NO_UNITS,
+    UndefinedError,
+    check_step,
+    no_feature,
+    too_few_annotators,
+    units_overlap,
+)
+from unisono.model import Continuum, FloatArray
+from unisono.results import Reason, ReasonCode
 
-Index = NDArray[np.int64]
+ONE_VALUE = Reason(ReasonCode.NO_EXPECTED_DISAGREEMENT, "the expected disagreement is 0: all sections have one value")
+_CONTINUOUS = "no step, and positions that are not integers: the limit of ever smaller steps"
 
 
 @dataclass(frozen=True)
@@ -39,15 +48,25 @@ class Sections:
     ends: FloatArray
     value: Index
     labels: tuple[str | None, ...]
-    #: m - 1 for each document, m its number of annotators: how many others every annotator is held against.
+    #: m - 1 for each document with m annotators: the number of others that an annotator is compared with.
     others: FloatArray
     #: Extent of each place, and the document it belongs to.
     place_starts: FloatArray
     place_ends: FloatArray
     place_document: Index
-    #: 1 where lengths are whole numbers of positions or steps; 0: the limit of ever smaller steps.
-    atom: float
-    notes: tuple[str, ...] = ()
+    #: Whether lengths are not whole numbers of positions or steps: then values are the limit of ever smaller steps.
+    is_continuous: bool
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def atom(self) -> float:
+        """The length of an atom: 1, or 0 in the limit of ever smaller steps."""
+        return 0.0 if self.is_continuous else 1.0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on what was left out, and on how lengths are measured."""
+        return (*self.left_out, *((_CONTINUOUS,) if self.is_continuous else ()))
 
     @property
     def gap(self) -> int:
@@ -86,18 +105,18 @@ class Sections:
         )
 
     def gaps(self) -> Sections:
-        """What the units of each place leave free, the stretches before the first and after the last included.
+        """The gaps between the units of each place, before the first unit and after the last one included.
 
         The units of a place must not overlap.
         """
         units = self.take(np.lexsort((self.starts, self.place)))
-        # Each place is a row of boundaries: its extent's start, then start and end of its units, then its end.
+        # The boundaries of a place: the start of its extent, starts and ends of its units, the end of its extent.
         n_places = len(self.place_starts)
         ends = np.concatenate((self.place_starts, units.ends))
         starts = np.concatenate((units.starts, self.place_ends))
         before = np.concatenate((np.arange(n_places), units.place))
         after = np.concatenate((units.place, np.arange(n_places)))
-        # A stable sort by place alone keeps the order above: first boundary first, last boundary last.
+        # A stable sort by place keeps that order within each place.
         first = ends[np.argsort(before, kind="stable")]
         last = starts[np.argsort(after, kind="stable")]
         place = np.sort(before, kind="stable")
@@ -125,8 +144,8 @@ class Sections:
             value=np.concatenate((self.value, gaps.value)),
         )
 
-    def ordered(self, *, within_values: bool = False) -> Sections:
-        """Sorted by document and start, as `intersections` needs them; `within_values`: value by value."""
+    def sort(self, *, within_values: bool = False) -> Sections:
+        """Sorted by document and start, as `intersections` needs them; with `within_values` by value first."""
         keys = (self.value,) if within_values else ()
         return self.take(np.lexsort((self.starts, self.document, *keys)))
 
@@ -138,20 +157,20 @@ class Intersections:
     p: Index
     q: Index
     lengths: FloatArray
-    #: All pairs of the sections before this one have been given, in these intersections or in earlier ones.
+    #: All pairs of the sections before this one are in these intersections or in earlier ones.
     done: int
 
 
 def intersections(sections: Sections, *, within_values: bool = False) -> Iterator[Intersections]:
     """Every unordered pair of sections of two annotators of a document that intersect, in chunks.
 
-    `within_values`: pairs of one value alone. The sections are `ordered`. Time follows the number of pairs, of which
-    there are fewer than n (m - 1) for n sections of m annotators, as long as nobody's own sections overlap.
+    `within_values`: only pairs of one value. The sections must be sorted (`sort`). The time is proportional to the
+    number of pairs, which is below n (m - 1) for n sections of m annotators if no annotator's own sections overlap.
     """
     group = sections.document
     if within_values:
         group = group + len(sections.continua) * sections.value
-    # Positions as ranks, group by group, so that one search finds the ends in all groups at once.
+    # Positions become ranks, group by group, so that one search finds the ends in all groups.
     n = len(group)
     groups, points = np.concatenate((group, group)), np.concatenate((sections.starts, sections.ends))
     order = np.lexsort((points, groups))
@@ -165,78 +184,77 @@ def intersections(sections: Sections, *, within_values: bool = False) -> Iterato
         p, q = p[differ], q[differ]
         common = np.minimum(sections.ends[p], sections.ends[q]) - np.maximum(sections.starts[p], sections.starts[q])
         yield Intersections(p, q, common, done)
-    nobody = np.empty(0, dtype=np.int64)
-    yield Intersections(nobody, nobody, np.empty(0), n)  # the last sections have no later ones to intersect
+    none = np.empty(0, dtype=np.int64)
+    yield Intersections(none, none, np.empty(0), n)  # marks the last sections as done, which intersect no later ones
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What these units share with each of the other annotators whose units they meet: a row for unit and annotator."""
+    """The length that units share with each other annotator whose units they meet: a row for unit and annotator."""
 
     unit: Index
     lengths: FloatArray
 
 
 class SharedLengths:
-    """Adds up intersections to what a unit shares with all units of another annotator, a few units at a time.
+    """Sums up intersections: the length that a unit shares with all units of another annotator.
 
-    No unit's sums are kept longer than until its last intersection, so that memory does not grow with their number.
+    The sums of a unit are dropped after its last intersection, so that memory does not grow with the number of units.
     """
 
     def __init__(self, units: Sections) -> None:
         self._units = units
         self._keys, self._lengths = np.empty(0, dtype=np.int64), np.empty(0)
 
-    def add(self, found: Intersections) -> Shared:
-        """The sums of the units that are done with."""
+    def add(self, part: Intersections) -> Shared:
+        """Add intersections; returns the sums of the units that have no further ones."""
         place, n_places = self._units.place, len(self._units.place_starts)
-        p, q = found.p, found.q
+        p, q = part.p, part.q
         keys = np.concatenate((self._keys, p * n_places + place[q], q * n_places + place[p]))
         different, which = np.unique(keys, return_inverse=True)
-        lengths = summed(which, np.concatenate((self._lengths, found.lengths, found.lengths)), len(different))
-        n_done = int(np.searchsorted(different, found.done * n_places))
+        lengths = sum_by_code(which, np.concatenate((self._lengths, part.lengths, part.lengths)), len(different))
+        n_done = int(np.searchsorted(different, part.done * n_places))
         self._keys, self._lengths = different[n_done:], lengths[n_done:]
         return Shared(different[:n_done] // n_places, lengths[:n_done])
 
 
-def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) -> Sections | str:
-    """The units of several documents as sections, without the gaps; or which need is not met.
+def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) -> Sections:
+    """The units of several documents as sections, without the gaps; UndefinedError where a need is not met.
 
     With a step, positions are counted in steps from where the document begins, to the nearest one. Documents with
-    fewer than two annotators say nothing about agreement, units of no length cover nothing: both are left out.
+    fewer than two annotators and units of no length are left out.
     """
-    if settings.step is not None and not settings.step > 0:
-        return f"needs a step above 0; found {settings.step:g}"
+    check_step(settings)
     for continuum in continua:
         if feature not in continuum.features:
-            known = ", ".join(map(repr, sorted(continuum.features)))
-            return f"needs units with the feature {feature!r}; {continuum.name!r} has {known}"
+            raise no_feature(feature, continuum)
     pairable = [continuum for continuum in continua if continuum.n_annotators >= 2]
     if not pairable:
-        names = sorted({name for continuum in continua for name in continuum.annotators})
-        return f"needs at least two annotators; found {f'only {names[0]!r}' if len(names) == 1 else 'none together'}"
+        raise too_few_annotators(sorted({name for continuum in continua for name in continuum.annotators}))
     kept = tuple(continuum for continuum in pairable if continuum.extent is not None)
     if not any(len(continuum) for continuum in kept):
-        return "nobody marked any unit"
+        raise UndefinedError(NO_UNITS)
     counts = np.array([continuum.n_annotators for continuum in kept])
     offsets = np.cumsum(counts) - counts
     n_units = np.array([len(continuum) for continuum in kept])
     document = np.repeat(np.arange(len(kept)), n_units)
-    # Everything that has a position in one column: starts and ends of the units, then of the documents.
+    # All positions in one column: starts and ends of the units, then of the documents.
     origins = np.array([continuum.extent.start for continuum in kept if continuum.extent], dtype=np.float64)
     bounds = np.array([continuum.extent.end for continuum in kept if continuum.extent], dtype=np.float64)
     positions = np.concatenate((*(c.starts for c in kept), *(c.ends for c in kept), origins, bounds), dtype=np.float64)
     if settings.step is not None:
-        # Halves down, as the discretised measures cut.
+        # Halves are rounded down, as for the discretised measures.
         origin = origins[np.concatenate((document, document, *(np.arange(len(kept)),) * 2))]
         positions = np.ceil((positions - origin) / settings.step - 0.5)
     starts, ends, origins, bounds = np.split(positions, np.cumsum((len(document), len(document), len(kept))))
     place_document = np.repeat(np.arange(len(kept)), counts)
-    value, labels = _labelled([continuum.features[feature] for continuum in kept])
+    codes, labels = merge_labels([continuum.features[feature] for continuum in kept])
+    has_unlabelled = bool((codes < 0).any())
+    value = np.where(codes < 0, len(labels), codes).astype(np.int64)
     is_continuous = settings.step is None and not all(continuum.has_integer_positions for continuum in kept)
     has_length = starts < ends
     if not has_length.any():
-        return "needs units that have a length; all of them have none"
+        raise UndefinedError.of(ReasonCode.NO_LENGTH, "needs units that have a length: all of them have none")
     units = Sections(
         continua=kept,
         document=document,
@@ -245,71 +263,39 @@ def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) ->
         starts=starts,
         ends=ends,
         value=value,
-        labels=labels,
+        labels=(*labels, None) if has_unlabelled else labels,
         others=counts - 1.0,
         place_starts=origins[place_document],
         place_ends=bounds[place_document],
         place_document=place_document,
-        atom=0.0 if is_continuous else 1.0,
-        notes=_notes(len(continua) - len(pairable), int((~has_length).sum()), is_continuous),
+        left_out=_left_out(len(continua) - len(pairable), int((~has_length).sum())),
+        is_continuous=is_continuous,
     )
     return units.take(np.flatnonzero(has_length))
 
 
-def overlap(units: Sections, *, within_values: bool = False) -> str | None:
-    """Which annotator's units overlap, if any do; `within_values`: units of one category."""
+def check_no_overlap(units: Sections, *, within_values: bool = False) -> None:
+    """UndefinedError where units of one annotator overlap; `within_values`: where units of one category do."""
     keys = (units.value,) if within_values else ()
     order = np.lexsort((units.ends, units.starts, *keys, units.place))
     one, following = order[:-1], order[1:]
     is_same = units.place[one] == units.place[following]
     if within_values:
         is_same &= units.value[one] == units.value[following]
-    found = np.flatnonzero(is_same & (units.ends[one] > units.starts[following]))
-    if len(found) == 0:
-        return None
-    i, k = int(one[found[0]]), int(following[found[0]])
+    overlaps = np.flatnonzero(is_same & (units.ends[one] > units.starts[following]))
+    if len(overlaps) == 0:
+        return
+    i, k = int(one[overlaps[0]]), int(following[overlaps[0]])
     continuum = units.continua[int(units.document[i])]
     first, second = continuum[int(units.unit[i])], continuum[int(units.unit[k])]
     what = f"units of category {units.labels[int(units.value[i])]!r}" if within_values else "units"
-    return (
-        f"needs {what} that do not overlap: annotator {first.annotator!r} in {continuum.name!r} has "
-        f"{first.start}-{first.end} and {second.start}-{second.end}"
-    )
+    where = f"annotator {first.annotator!r} in {continuum.name!r}"
+    raise units_overlap(where, f"{first.start}-{first.end}", f"{second.start}-{second.end}", what)
 
 
-def lengths_are(continua: Sequence[Continuum], settings: Settings) -> str:
-    """What lengths are counted in, for the signature: `integer`, `step=0.1`, or `continuous`."""
-    if settings.step is not None:
-        return f"step={settings.step:g}"
-    return "integer" if all(continuum.has_integer_positions for continuum in continua) else "continuous"
-
-
-def _labelled(columns: Sequence[Feature]) -> tuple[Index, tuple[str | None, ...]]:
-    """The codes of all columns in one, over the labels in use, None last where some units have no label."""
-    used = [np.unique(column.codes, return_inverse=True) for column in columns]
-    names = [
-        column.labels[code] if code >= 0 else None
-        for column, (codes, _) in zip(columns, used, strict=True)
-        for code in codes.tolist()
-    ]
-    table = Feature.encode(names)
-    sizes = np.array([len(codes) for codes, _ in used])
-    offsets = np.cumsum(sizes) - sizes
-    codes = np.concatenate([table.codes[offset + place] for offset, (_, place) in zip(offsets, used, strict=True)])
-    if None not in names:
-        return codes.astype(np.int64), table.labels
-    return np.where(codes < 0, len(table.labels), codes).astype(np.int64), (*table.labels, None)
-
-
-def _notes(n_single: int, n_points: int, is_continuous: bool) -> tuple[str, ...]:
-    notes = []
-    if n_single:
-        notes.append(f"{_many(n_single, 'document')} with fewer than two annotators left out")
-    if n_points:
-        notes.append(f"{_many(n_points, 'unit')} of no length left out")
-    if is_continuous:
-        notes.append("no step, and positions that are not integers: the limit of ever smaller steps")
-    return tuple(notes)
+def _left_out(n_single: int, n_points: int) -> tuple[str, ...]:
+    documents = (f"{_many(n_single, 'document')} with fewer than two annotators left out",) if n_single else ()
+    return (*documents, *((f"{_many(n_points, 'unit')} of no length left out",) if n_points else ()))
 
 
 def _many(count: int, noun: str) -> str:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Measures of segmentation: WindowDiff, Pk, Generalized Hamming Distance, B and S with their π* and κ*.
 
-They look at the boundaries of units that cover the continuum, not at categories. Distances are turned into agreement,
-1 minus the distance, which stays beside it as the observed disagreement. With more than two annotators, or a pair
-of whom neither is the reference: the mean over the pairs, in both directions.
+They compare the boundaries of units that cover the continuum, not categories. A distance becomes an agreement, 1 minus
+the distance, and is given as the observed disagreement. With more than two annotators, or a pair
+without a reference: the mean over the pairs, in both directions.
 """
 
 from __future__ import annotations
@@ -15,19 +15,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unisono.measures.boundaries import Segmentations
-from unisono.measures.comparisons import Index, mean_over_pairs, ranges, sums
+from unisono.measures.chunks import Index, ranges, sum_by_code
+from unisono.measures.comparisons import mean_over_pairs
 from unisono.measures.matching import least_cost_matching
 from unisono.measures.settings import Settings
+from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum, FloatArray
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
 
-_NO_BOUNDARY = "neither annotator placed a boundary inside the continuum"
-_TOO_SHORT = "no document has room for a boundary"
+_NO_BOUNDARY = Reason(ReasonCode.NO_BOUNDARY, "neither annotator placed a boundary inside the continuum")
+_TOO_SHORT = Reason(ReasonCode.TOO_SHORT, "no document has room for a boundary")
+_WITHIN_WINDOW = Reason(ReasonCode.TOO_SHORT, "no document is longer than the window")
+_BOUNDARIES_EVERYWHERE = Reason(
+    ReasonCode.NO_EXPECTED_DISAGREEMENT,
+    "everybody placed a boundary wherever one could be: chance would agree as well",
+)
 _CONTINUOUS = "positions that are not integers are taken as they are, without a step"
 
 Counts = NDArray[np.int64]
 
 
+@returns_undefined
 def window_diff(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """1 - WindowDiff: the share of the windows in which both annotators placed the same number of boundaries.
 
@@ -39,11 +47,12 @@ def window_diff(continua: Sequence[Continuum], settings: Settings) -> MeasureVal
     >>> round(window_diff([c], Settings(window=3)).observed, 12)
     0.3
     """
-    return _windowed(continua, settings, lambda reference, other: reference != other)
+    return _share_of_windows(continua, settings, lambda reference, other: reference != other)
 
 
+@returns_undefined
 def pk(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """1 - Pk: the share of the windows for which both say alike whether its two ends lie in one unit.
+    """1 - Pk: the share of the windows for which both agree whether its two ends lie in one unit.
 
     Definition: Beeferman, Berger and Lafferty 1999. Undefined and deviations: as WindowDiff.
 
@@ -51,15 +60,16 @@ def pk(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     >>> round(pk([c], Settings(window=3)).value, 12)
     0.7
     """
-    return _windowed(continua, settings, lambda reference, other: (reference > 0) != (other > 0))
+    return _share_of_windows(continua, settings, lambda reference, other: (reference > 0) != (other > 0))
 
 
+@returns_undefined
 def ghd(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
-    """1 - GHD / number of boundaries of both: how little has to be moved, inserted and deleted.
+    """1 - GHD / number of boundaries of both: few boundaries have to be moved, inserted or deleted where it is high.
 
     Definition: Bookstein, Kulyukin and Raita 2002, with insertion and deletion at 1 and a shift by half the mean
     unit of the reference at 2, where deletion and insertion cost the same; the 2015 paper names that limit (section
-    4.2.3) and not its scale, so that the division by the number of boundaries is ours. Undefined: units that overlap
+    4.2.3) but not its scale; the division by the number of boundaries is ours. Undefined: units that overlap
     or do not cover the continuum; no boundary at all.
 
     >>> c = Continuum.of({"ann": [(0, 10), (10, 20)], "bob": [(0, 11), (11, 20)]})
@@ -67,8 +77,6 @@ def ghd(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     0.8
     """
     cut = Segmentations.of(continua, settings)
-    if isinstance(cut, str):
-        return MeasureValue(None, reason=cut)
     pairs = cut.comparisons
     n_boundaries = cut.n_boundaries[pairs.first] + cut.n_boundaries[pairs.second]
     below = pairs.per_pair(n_boundaries)
@@ -77,7 +85,7 @@ def ghd(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     parts = []
     for rows in _references(cut):
         window = cut.windows(rows)
-        saved = _saved_by_shifts(first, a, second, b, window=window)
+        saved = _savings_of_shifts(first, a, second, b, window=window)
         parts.append((below - pairs.per_pair(saved), below))
     notes = [_CONTINUOUS] if cut.is_continuous else []
     return mean_over_pairs(pairs, parts, is_distance=True, empty=_NO_BOUNDARY, notes=notes)
@@ -97,10 +105,11 @@ def generalized_hamming_distance(
     zeros = [np.zeros(len(side), dtype=np.int64) for side in (first, second)]
     unit = (insertion + deletion) / 2  # only the sum decides what is moved
     window = np.array([2 * unit / shift if shift > 0 else np.inf])
-    saved = _saved_by_shifts(zeros[0], first, zeros[1], second, window=window)
+    saved = _savings_of_shifts(zeros[0], first, zeros[1], second, window=window)
     return insertion * len(first) + deletion * len(second) - unit * float(saved[0])
 
 
+@returns_undefined
 def boundary_similarity(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """B: the mean correctness of the boundaries that either annotator placed; a near miss is half right.
 
@@ -114,6 +123,7 @@ def boundary_similarity(continua: Sequence[Continuum], settings: Settings) -> Me
     return _similarity(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY)
 
 
+@returns_undefined
 def segmentation_similarity(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """S: the share of the potential boundaries that need no edit; high wherever boundaries are rare.
 
@@ -127,6 +137,7 @@ def segmentation_similarity(continua: Sequence[Continuum], settings: Settings) -
     return _similarity(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT)
 
 
+@returns_undefined
 def boundary_similarity_pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """π* by B: chance places boundaries as often as all annotators together did.
 
@@ -138,9 +149,10 @@ def boundary_similarity_pi(continua: Sequence[Continuum], settings: Settings) ->
     >>> round(boundary_similarity_pi([c], Settings()).value, 4)
     0.1429
     """
-    return _corrected(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _pooled_share)
+    return _correct_for_chance(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _pooled_share)
 
 
+@returns_undefined
 def boundary_similarity_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """κ* by B: chance places boundaries as often as each annotator did.
 
@@ -151,17 +163,19 @@ def boundary_similarity_kappa(continua: Sequence[Continuum], settings: Settings)
     >>> round(boundary_similarity_kappa([c], Settings()).value, 4)
     0.1489
     """
-    return _corrected(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _own_shares)
+    return _correct_for_chance(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _own_shares)
 
 
+@returns_undefined
 def segmentation_similarity_pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """π* by S, as it was first proposed. Definition, undefined, deviations: as π* by B."""
-    return _corrected(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _pooled_share)
+    return _correct_for_chance(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _pooled_share)
 
 
+@returns_undefined
 def segmentation_similarity_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     """κ* by S, as it was first proposed. Definition and undefined: as κ* by B."""
-    return _corrected(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _own_shares)
+    return _correct_for_chance(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _own_shares)
 
 
 def _references(cut: Segmentations) -> tuple[Index, ...]:
@@ -170,18 +184,16 @@ def _references(cut: Segmentations) -> tuple[Index, ...]:
     return (pairs.first,) if pairs.reference is not None else (pairs.first, pairs.second)
 
 
-def _windowed(
+def _share_of_windows(
     continua: Sequence[Continuum], settings: Settings, differ: Callable[[Counts, Counts], NDArray[np.bool_]]
 ) -> MeasureValue:
     """1 - the share of windows whose counts of boundaries differ.
 
     The window that begins at t holds the boundaries in (t, t + k]. Its counts change only where a boundary enters
-    (t = b - k) or leaves (t = b), so that the share is a sum over these events. For whole numbers it is that of the
-    N - k windows of the definition, t being the atom before the first potential boundary of the window.
+    (t = b - k) or leaves (t = b), so that the share is a sum over these events. For whole numbers it equals the share
+    of the N - k windows of the definition, t being the atom before the first potential boundary of the window.
     """
     cut = Segmentations.of(continua, settings)
-    if isinstance(cut, str):
-        return MeasureValue(None, reason=cut)
     pairs = cut.comparisons
     first, a = cut.boundaries_of(pairs.first)
     second, b = cut.boundaries_of(pairs.second)
@@ -201,17 +213,17 @@ def _windowed(
         counts = np.cumsum(change[:, order], axis=1)  # 0 at the end of each comparison
         differs = differ(counts[0, :-1], counts[1, :-1])
         lasting = np.where(differs, np.diff(time[order]), 0.0)
-        wrong = sums(comparison[order][:-1], lasting, len(pairs.first))
+        wrong = sum_by_code(comparison[order][:-1], lasting, len(pairs.first))
         parts.append((pairs.per_pair(wrong), pairs.per_pair(room)))
     notes = [_CONTINUOUS] if cut.is_continuous else []
-    return mean_over_pairs(pairs, parts, is_distance=True, empty="no document is longer than the window", notes=notes)
+    return mean_over_pairs(pairs, parts, is_distance=True, empty=_WITHIN_WINDOW, notes=notes)
 
 
-def _saved_by_shifts(first: Index, a: FloatArray, second: Index, b: FloatArray, *, window: FloatArray) -> FloatArray:
-    """How much shifts save in each comparison against deleting and inserting everything at a cost of 1 each.
+def _savings_of_shifts(first: Index, a: FloatArray, second: Index, b: FloatArray, *, window: FloatArray) -> FloatArray:
+    """The cost that shifts save in each comparison, compared with deleting and inserting all boundaries at 1 each.
 
-    Boundary a[i] belongs to comparison first[i], b[j] to second[j]; both ascend within their comparison. A shift
-    costs 2 for a window, more never pays: only boundaries closer than that need to be looked at.
+    Boundary a[i] belongs to comparison first[i], b[j] to second[j]; both ascend within their comparison. A shift by a
+    window costs 2, as much as deleting and inserting: only boundaries closer than that need to be compared.
     """
     reach = window[first]
     _, rank = np.unique(np.concatenate((b, a - reach, a + reach)), return_inverse=True)
@@ -223,17 +235,17 @@ def _saved_by_shifts(first: Index, a: FloatArray, second: Index, b: FloatArray, 
     u, v = ranges(low, high)
     cost = 2 * np.abs(a[u] - b[v]) / reach[u]
     chosen = least_cost_matching((a, a), (b, b), u, v, cost, alone=1.0)
-    return sums(first[u[chosen]], 2 - cost[chosen], len(window))
+    return sum_by_code(first[u[chosen]], 2 - cost[chosen], len(window))
 
 
 @dataclass(frozen=True)
 class _Edits:
-    """What turns one annotator's boundaries into the other's, for each comparison (boundary edit distance)."""
+    """The edits that turn one annotator's boundaries into the other's, for each comparison (boundary edit distance)."""
 
     matches: FloatArray
     additions: FloatArray
     transpositions: FloatArray
-    #: The sum of the transpositions' weights: how far each goes, over n_t.
+    #: The sum of the transpositions' weights: their spans over n_t.
     weight: FloatArray
     potential: FloatArray
 
@@ -259,9 +271,9 @@ class _Edits:
             if is_second.all() or not is_second.any():
                 break
             left, right = _neighbours(comparison, position, is_second, span)
-            found = np.bincount(comparison[left], minlength=n)
-            transpositions += found
-            weight += found * span / n_t
+            count = np.bincount(comparison[left], minlength=n)
+            transpositions += count
+            weight += count * span / n_t
         total = cut.n_boundaries[pairs.first] + cut.n_boundaries[pairs.second]
         additions = total - 2 * matches - 2 * transpositions
         potential = np.maximum(cut.lengths[pairs.document] - 1, 0.0)
@@ -278,11 +290,11 @@ class _Edits:
 
 
 def _neighbours(comparison: Index, position: Index, is_second: NDArray[np.bool_], span: int) -> tuple[Index, Index]:
-    """Boundaries of the two annotators that lie `span` apart, each in one pair, taken from left to right."""
+    """Pairs of boundaries of the two annotators that lie `span` apart, formed from left to right, each used once."""
     order = np.lexsort((position, position % max(span, 1), comparison))
     c, p, s = comparison[order], position[order], is_second[order]
     linked = (c[1:] == c[:-1]) & (p[1:] - p[:-1] == span) & (s[1:] != s[:-1])
-    # In a chain of linked boundaries the first goes with the second, the third with the fourth, and so on.
+    # In a chain of linked boundaries the first is paired with the second, the third with the fourth, and so on.
     begins = np.concatenate(([True], ~linked))[: len(order)]
     place = np.arange(len(order)) - np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
     pairs = np.flatnonzero(linked & (place[:-1] % 2 == 0))
@@ -292,45 +304,46 @@ def _neighbours(comparison: Index, position: Index, is_second: NDArray[np.bool_]
 _Similarity = Callable[[_Edits], tuple[FloatArray, FloatArray]]
 
 
-def _cut_for_edits(continua: Sequence[Continuum], settings: Settings) -> Segmentations | str:
+def _cut_for_edits(continua: Sequence[Continuum], settings: Settings) -> Segmentations:
     cut = Segmentations.of(continua, settings)
-    return cut if isinstance(cut, str) else cut.discrete() or cut
+    cut.check_discrete()
+    return cut
 
 
-def _similarity(continua: Sequence[Continuum], settings: Settings, similarity: _Similarity, empty: str) -> MeasureValue:
+def _similarity(
+    continua: Sequence[Continuum], settings: Settings, similarity: _Similarity, empty: Reason
+) -> MeasureValue:
     cut = _cut_for_edits(continua, settings)
-    if isinstance(cut, str):
-        return MeasureValue(None, reason=cut)
     above, below = similarity(_Edits.of(cut))
     pairs = cut.comparisons
     return mean_over_pairs(pairs, [(pairs.per_pair(above), pairs.per_pair(below))], is_distance=False, empty=empty)
 
 
-def _corrected(
+def _correct_for_chance(
     continua: Sequence[Continuum],
     settings: Settings,
     similarity: _Similarity,
-    empty: str,
+    empty: Reason,
     chance: Callable[[Segmentations], float],
 ) -> MeasureValue:
     """(A_a - A_e) / (1 - A_e): A_a over all comparisons and documents together, A_e by chance."""
     cut = _cut_for_edits(continua, settings)
-    if isinstance(cut, str):
-        return MeasureValue(None, reason=cut)
     above, below = (float(part.sum()) for part in similarity(_Edits.of(cut)))
-    notes = cut.comparisons.notes
+    left_out = cut.comparisons.left_out
     if below == 0:
-        return MeasureValue(None, reason=empty, notes=notes)
+        return MeasureValue.undefined(empty, notes=left_out, left_out=left_out)
     observed, expected = 1 - above / below, 1 - chance(cut)
     if expected == 0:
-        reason = "everybody placed a boundary wherever one could be: chance would agree as well"
-        return MeasureValue(None, reason=reason, observed=observed, expected=expected, notes=notes)
+        return MeasureValue.undefined(
+            _BOUNDARIES_EVERYWHERE, observed=observed, expected=expected, notes=left_out, left_out=left_out
+        )
     return MeasureValue(
         1 - observed / expected,
         observed=observed,
         expected=expected,
         documents_measured=cut.comparisons.documents_measured,
-        notes=notes,
+        notes=left_out,
+        left_out=left_out,
     )
 
 
@@ -346,8 +359,8 @@ def _own_shares(cut: Segmentations) -> float:
     pairs = cut.comparisons
     rows = pairs.rows
     annotator, n = pairs.row_annotator, len(pairs.annotators)
-    used = sums(annotator[rows], cut.n_boundaries[rows], n)
-    potential = sums(annotator[rows], cut.lengths[pairs.row_document[rows]] - 1, n)
+    used = sum_by_code(annotator[rows], cut.n_boundaries[rows], n)
+    potential = sum_by_code(annotator[rows], cut.lengths[pairs.row_document[rows]] - 1, n)
     _, one = np.unique(pairs.pair, return_index=True)  # a comparison of each pair
     first, second = annotator[pairs.first[one]], annotator[pairs.second[one]]
     known = (potential[first] > 0) & (potential[second] > 0)

@@ -1,48 +1,48 @@
 # SPDX-License-Identifier: MIT
-"""How to measure: one bundle of settings for every measure, each of which looks at what it needs."""
+"""How to measure: the settings of single measures with what the others were resolved to."""
 
 from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from unisono.alignment.observed import PairRule
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.expected import Sampling
+from unisono.sampling import Sampling
+from unisono.settings import Correcting, Measuring
+
+if TYPE_CHECKING:
+    from unisono.text.dissimilarity import TextDissimilarity
+    from unisono.text.edits import RandomEdits
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What a measurement depends on besides the data.
+class Settings(Correcting, Measuring):
+    """What a measurement depends on besides the data; each measure looks at what it needs.
 
     dissimilarity: fitted to the corpus; chance, sampling, seed: how the expected disorder is estimated;
+    text_dissimilarity, random_edits: the same for text-γ, where they are given as objects;
     pairs: how γcat and γk count pairs of units (`once` as printed, `twice` as in the figures published in 2017,
-    `pygamma` as that program does); categories: those that γk is wanted for, all if None;
-    tie_range: whether γcat and γk come with their range over tied best alignments;
-    time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment.
+    `pygamma` as that program does);
+    effort: millions of elementary steps for the observed alignment of a document, a tenth of it for each random one;
+    time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
     threads, executor: where the work is done; they change no number.
-    reference: the annotator who is right by definition, for measures that know one;
-    step, atoms, predefined, window: for measures on a continuum cut into atoms, on given items, and in windows.
     """
 
     dissimilarity: Dissimilarity = field(default_factory=CombinedDissimilarity)
     chance: ChanceModel = field(default_factory=Shift)
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
+    text_dissimilarity: TextDissimilarity | None = None
+    random_edits: RandomEdits | None = None
     pairs: PairRule = "once"
-    categories: tuple[str, ...] | None = None
-    tie_range: bool = False
     threads: int = 1
     executor: Executor | None = None
+    effort: float | None = None
     time_limit: float | None = None
     memory_limit: int | None = None
-    reference: str | None = None
-    step: float | None = None
-    atoms: Literal["position", "word"] = "position"
-    predefined: bool | None = None
-    window: float | None = None
 
     @property
     def level(self) -> float:

@@ -4,25 +4,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import soft_sample
 from unisono.alignment import too_few_annotators
+from unisono.alignment.memory import align_softly, align_softly_once
 from unisono.alignment.observed import How
-from unisono.alignment.soft import SoftAlignment, best_soft_alignment
+from unisono.alignment.soft import SoftAlignment
 from unisono.chance import ChanceModel, CoreModel, Shift
-from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.dissimilarity.columns import CoreDocuments
-from unisono.expected import Estimate, Expected, Sampling, expected
-from unisono.expected.draws import CoreDraws, Drawn, Draws, PythonDraws
-from unisono.measures.family import by_handfuls, sampling_notes, time_limits
-from unisono.measures.gamma import chance_intervals, quotient
-from unisono.measures.protocol import Measured, Progress
+from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2017Dissimilarity
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.measures.computation import Measured, Progress
+from unisono.measures.family import Budget, measure_in_batches, sampling_notes, too_few_samples
+from unisono.measures.gamma import bounds_and_range, chance_intervals, not_proven_notes, one_minus_ratio
 from unisono.measures.settings import Settings
 from unisono.model import Continuum, Corpus
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Reason, ReasonCode
+from unisono.sampling import Estimate, Expected, Sampling, expected
+from unisono.sampling.draws import CoreDraws, Drawn, Draws, PythonDraws
 
 _Longs = NDArray[np.int64]
 
@@ -35,14 +37,15 @@ def soft_gamma(
     sampling: Sampling | None = None,
     seed: int = 0,
     threads: int = 1,
+    effort: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> MeasureValue:
     """soft-γ of one continuum: 1 - observed / expected disorder, both of best soft alignments.
 
     Dissimilarity, cost of a unitary alignment (Eq. 6), normalisation (Eq. 7), chance model and random continua are
-    those of γ: with the same seed the two are measured on the same draws. Both disorders are at most those of γ, so
-    soft-γ may be above or below it. Definition: pygamma-agreement (Titeux and Riad 2021), which has no paper of its own
+    those of γ: with the same seed both are measured on the same draws. Both disorders are at most those of γ, so
+    soft-γ may be above or below γ. Definition: pygamma-agreement (Titeux and Riad 2021), which has no paper of its own
     for it. Undefined as γ is: no unit at all; an expected disorder of 0 with an observed one above it. Expected and
     observed both 0: 1. Fewer than two annotators: CorpusError.
 
@@ -58,6 +61,7 @@ def soft_gamma(
         sampling=sampling or Sampling(),
         seed=seed,
         threads=threads,
+        effort=effort,
         time_limit=time_limit,
         memory_limit=memory_limit,
     )
@@ -68,69 +72,60 @@ def soft_gamma_family(
     corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
 ) -> dict[str, Measured]:
     """soft-γ of every document and of the whole corpus, pooled as γ is."""
-    return by_handfuls(corpus, names, settings, progress, _measured)
+    return measure_in_batches(corpus, names, settings, progress, _measure_batch)
 
 
-def _measured(
+def _measure_batch(
     continua: Sequence[Continuum], names: Sequence[str], settings: Settings
 ) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
+    if isinstance(settings.dissimilarity, Program2017Dissimilarity):
+        unknown = Reason(ReasonCode.BAD_SETTING, "soft alignments are not known where two empty units cost nothing")
+        yield from ((dict.fromkeys(names, MeasureValue.undefined(unknown)), True) for _ in continua)
+        return
     chance = settings.chance
-    of_observed, of_sample = time_limits(settings)
+    budget = Budget(settings)
+    alignments = [align_softly_once(continuum, settings.dissimilarity, budget.observed) for continuum in continua]
     random = expected(
         CoreDocuments.of(continua, settings.dissimilarity, judged=False),
         chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance,
         settings.sampling,
         seed=settings.seed,
         drawn=soft_draws,
-        threads=settings.threads,
-        time_limit=of_sample,
-        memory_limit=settings.memory_limit,
+        how=budget.random,
     )
-    for continuum, by_chance in zip(continua, random, strict=True):
-        alignment = best_soft_alignment(
-            continuum, settings.dissimilarity, time_limit=of_observed, memory_limit=settings.memory_limit
-        )
-        yield dict.fromkeys(names, _value(continuum, alignment, by_chance, settings)), by_chance.is_precise
+    for continuum, alignment, by_chance in zip(continua, alignments, random, strict=True):
+        too_few = too_few_samples(by_chance, settings)
+        value = MeasureValue.undefined(too_few) if too_few else _value(continuum, alignment, by_chance, settings)
+        yield dict.fromkeys(names, value), too_few is not None or by_chance.is_precise
 
 
 def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, settings: Settings) -> MeasureValue:
     chance = Estimate.of(random.disorders)
     assert chance is not None  # every random continuum has a disorder
-    value, reason = quotient(alignment.disorder, chance.mean)
-    return MeasureValue(
-        value,
-        reason=reason,
+    return replace(
+        one_minus_ratio(alignment.disorder, chance.mean),
         observed=alignment.disorder,
         expected=chance.mean,
         n_samples=random.n_samples,
         intervals=chance_intervals(alignment.disorder, chance, settings.level),
         gap=max(alignment.gap, random.gap),
+        **bounds_and_range(alignment, random),
         n_unitary_alignments=len(alignment),
         weight=continuum.mean_units,
-        notes=(*settings.chance.notes(continuum), *sampling_notes(random, settings), *_not_proven(alignment, random)),
+        notes=(
+            *settings.chance.notes(continuum),
+            *sampling_notes(random, settings),
+            *not_proven_notes(alignment, random),
+        ),
+        is_precise=random.is_precise,
         chance_disorders=random.disorders,
         chance_sd=chance.sd,
         chance_case=random.case,
     )
 
 
-def _not_proven(alignment: SoftAlignment, random: Expected) -> tuple[str, ...]:
-    notes = []
-    if alignment.limit:
-        notes.append(
-            f"not proven: a {alignment.limit} limit stopped the search for the best soft alignment; the true observed "
-            f"disorder is between {alignment.lower_bound:.6g} and {alignment.disorder:.6g}"
-        )
-    if random.gap > 0:
-        notes.append(
-            f"not proven: limits stopped the soft alignment of random continua; the expected disorder is too high by "
-            f"at most {random.gap:.2%}"
-        )
-    return tuple(notes)
-
-
 def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
-    """Random continua as for γ, aligned softly."""
+    """The random continua of γ, with soft alignments."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
         return _SoftCoreDraws(chance.cases(columns, seed))
     return _SoftPythonDraws(chance, columns, seed)
@@ -138,23 +133,25 @@ def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
 
 class _SoftCoreDraws(CoreDraws):
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
-        found = soft_sample(self.core.model, self.core.kernel, cases, firsts, counts, how.threads, *how.limits)
-        return (*found, np.empty(0), np.empty(0))
+        disorders = soft_sample(self.core.model, self.core.kernel, cases, firsts, counts, how.threads, how.limits)
+        return (*disorders, np.empty(0), np.empty(0))
 
 
 class _SoftPythonDraws(PythonDraws):
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
-        alignments = [
-            best_soft_alignment(
-                continuum, self.columns.dissimilarity, time_limit=how.time_limit, memory_limit=how.memory_limit
-            )
-            for _, random in self.random_continua(cases, firsts, counts)
-            for continuum in random
-        ]
+        disorders, bounds = [], []
+        for _, continua, how_left in self.random_continua(cases, firsts, counts, how):
+            alignments = [align_softly(continuum, self.columns.dissimilarity, how_left) for continuum in continua]
+            if how.time_limit is not None and (not alignments or alignments[0].limit == "time"):
+                disorders.append(np.nan)
+                bounds.append(np.nan)
+                continue
+            disorders += [each.disorder for each in alignments]
+            bounds += [each.lower_bound for each in alignments]
         return (
-            np.array([each.disorder for each in alignments]),
-            np.array([each.lower_bound for each in alignments]),
-            np.zeros(len(alignments), dtype=np.int64),
+            np.array(disorders),
+            np.array(bounds),
+            np.zeros(len(disorders), dtype=np.int64),
             np.empty(0),
             np.empty(0),
         )

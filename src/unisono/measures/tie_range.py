@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""γcat and γk over all tied best alignments of a document: how much hangs on the tie rule."""
+"""The ranges of γcat and γk over all tied best alignments: how much they depend on the rule for ties."""
 
 from __future__ import annotations
 
@@ -17,25 +17,31 @@ def with_tie_range(
 ) -> dict[str, MeasureValue]:
     """The values of a document with the range of γcat and of every γk over its tied best alignments.
 
-    The expected disorder is taken as it is. γ is the same for all of them. Where they cannot all be found a note says
-    why; the pairs of pygamma-agreement have no range.
+    The expected disorder is not affected; γ is the same for all of them. Where the tied alignments cannot all be found,
+    a note says why. There is no range for the pair rule of pygamma-agreement.
     """
     pairs = settings.pairs
     if pairs == "pygamma" or not any(name in values for name in ("gamma-cat", "gamma-k")):
         return dict(values)
-    tied = tied_optima(alignment.continuum, settings.dissimilarity, alignment, time_limit=settings.time_limit)
-    found = dict(values)
+    tied = tied_optima(
+        alignment.continuum,
+        settings.dissimilarity,
+        alignment,
+        effort=settings.effort,
+        time_limit=settings.time_limit,
+    )
+    ranged = dict(values)
     if "gamma-cat" in values:
-        found["gamma-cat"] = _with_range(values["gamma-cat"], gamma_cat_range(tied), tied.number)
+        ranged["gamma-cat"] = _with_range(values["gamma-cat"], gamma_cat_range(tied), tied.number)
     if "gamma-k" in values and values["gamma-k"].per_category:
-        found["gamma-k"] = replace(
+        ranged["gamma-k"] = replace(
             values["gamma-k"],
             per_category={
                 category: _with_range(value, gamma_k_range(tied, category, pairs=pairs), tied.number)
                 for category, value in values["gamma-k"].per_category.items()
             },
         )
-    return found
+    return ranged
 
 
 def _with_range(value: MeasureValue, disorders: TieRange, number: int | None) -> MeasureValue:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Results as people read them. `terminal` makes tables; here is what every way of showing needs: words, safe text.
+"""Results as people read them: terminal, page, notebook, figure, saved file. Here: text that is safe to show anywhere.
 
-Names come from other people's files. A category may carry terminal escapes, a document name a line break or a mark
-that turns the reading direction: shown raw, it could paint over the screen or forge a line of the table.
+Names come from other people's files. A category may contain terminal escapes, a document name a line break or a mark
+that reverses the reading direction: shown as it is, it could overwrite the screen or forge a line of a table.
 """
 
 from __future__ import annotations
@@ -18,19 +18,14 @@ _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
-    r"""The text with whatever could steer the display written out; one line, whatever comes in.
+    r"""The text on one line, with characters that control the display written as escapes.
 
     >>> visible("Per\x1b[31mson\n")
     'Per\\x1b[31mson\\n'
     """
     if text.isprintable():
         return text
-    return "".join(char if _is_harmless(char) else _written_out(char) for char in text)
-
-
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """`1 unit`, `3 units`, `12,345 units`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+    return "".join(char if _is_harmless(char) else _escape_code(char) for char in text)
 
 
 def some(names: Sequence[str], most: int | None = 8) -> str:
@@ -44,7 +39,7 @@ def some(names: Sequence[str], most: int | None = 8) -> str:
 
 
 def by_reason(documents: Iterable[tuple[str, str]], most: int | None = 8) -> Iterator[str]:
-    """Documents, each with the reason why something could not be done, as one line for each reason.
+    """One line for each reason, with the documents it applies to.
 
     >>> list(by_reason([("one", "no unit"), ("two", "no annotator"), ("six", "no unit")]))
     ['no unit: one, six', 'no annotator: two']
@@ -56,8 +51,8 @@ def by_reason(documents: Iterable[tuple[str, str]], most: int | None = 8) -> Ite
         yield f"{visible(reason)}: {some(group, most)}"
 
 
-def alike(text: str) -> str:
-    """What is left of a message without its numbers: the same for messages that say the same of different data."""
+def without_numbers(text: str) -> str:
+    """A message with its numbers replaced, so that messages that differ only in their numbers can be grouped."""
     return re.sub(r"[\d.]+", "0", text)
 
 
@@ -72,6 +67,16 @@ def json_text(data: Any) -> str:
     return re.sub(r"[^\x20-\x7e\n]", _json_escape, text)
 
 
+def script_json(data: Any) -> str:
+    r"""JSON for a script element of a page: it cannot end the element or begin a comment.
+
+    >>> script_json("</script>")
+    '"\\u003c/script\\u003e"'
+    """
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
 def _json_escape(match: re.Match[str]) -> str:
     char = match.group()
     return char if _is_harmless(char) else json.dumps(char)[1:-1]
@@ -81,5 +86,5 @@ def _is_harmless(char: str) -> bool:
     return char.isprintable() or char in _JOINERS or unicodedata.category(char) == "Zs"
 
 
-def _written_out(char: str) -> str:
+def _escape_code(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -1,62 +1,98 @@
 # SPDX-License-Identifier: MIT
-"""The viewer's files, for pages that load them (the web page) and for files that hold everything (report, notebook).
+"""The scripts and styles of `unisono/frontend`: for a service that serves the folder, and for pages in one file.
 
-The modules are plain ES modules; a page that can serve files uses them as they are (`folder`). A self-contained file
-gets them as one classic script: the imports are left out, the modules follow each other in the order of their imports.
+The scripts are ES modules. A service serves them as they are (`FOLDER`); a page that must be one file gets an entry
+module and everything it imports as one script (`bundle`), its stylesheets as one text (`stylesheet`), and a content
+security policy that allows exactly these two (`policy`).
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import posixpath
 import re
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
-#: The name that the bundle defines: `unisonoViewer.mountViewer(element, viewData, options)`.
-GLOBAL = "unisonoViewer"
+#: The modules, the stylesheets, and `index.html`, the page of the service.
+FOLDER = Path(__file__).parents[1] / "frontend"
 
-_IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"\./([\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
-
-
-def folder() -> Traversable:
-    """Where the viewer's modules and its stylesheet are: `viewer.js` exports `mountViewer`."""
-    return resources.files(__package__).joinpath("viewer")
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[\w./-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
 @cache
-def bundle() -> str:
-    """The viewer as one script, which defines `unisonoViewer`; safe inside a script element.
+def bundle(entry: str, name: str = "") -> str:
+    """An entry module and all that it imports as one script, safe inside a script element.
 
-    >>> "import {" in bundle(), "</script" in bundle().lower(), bundle().startswith("const unisonoViewer")
-    (False, False, True)
+    Each module becomes a function that is called once, after those it imports: its names stay its own. The script
+    defines `name`, if given, as an object with what the entry module exports.
+
+    >>> bundle("viewer/viewer.js", "unisonoViewer").startswith("const unisonoViewer = (() => {")
+    True
     """
-    code = "\n".join(_EXPORT.sub("", _IMPORT.sub("", _source(name))) for name in _in_order("viewer.js", []))
-    script = f'const {GLOBAL} = (() => {{\n"use strict";\n{code}\nreturn {{ mountViewer }};\n}})();\n'
+    modules = "\n".join(_as_function(module) for module in _in_order(entry, (), []))
+    result = f"const {name} = " if name else ""
+    script = f'{result}(() => {{\n"use strict";\nconst modules = {{}};\n{modules}\nreturn modules["{entry}"];\n}})();\n'
     return _embeddable(script, "script")
 
 
 @cache
-def stylesheet() -> str:
-    """The viewer's stylesheet; safe inside a style element."""
-    return _embeddable(_source("viewer.css"), "style")
+def stylesheet(*names: str) -> str:
+    """Stylesheets, one after the other; safe inside a style element."""
+    return _embeddable("\n".join(map(_source, names)), "style")
+
+
+def policy(script: str, style: str) -> str:
+    """A content security policy that allows this script and this style, by their hashes, and nothing else."""
+
+    def digest(text: str) -> str:
+        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+    return (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def _source(name: str) -> str:
-    return folder().joinpath(name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def _in_order(name: str, found: list[str]) -> list[str]:
-    """A module after all those it imports, each once."""
-    for needed in _IMPORT.findall(_source(name)):
-        if needed not in found:
-            _in_order(needed, found)
-    found.append(name)
-    return found
+def _resolve(path: str, importer: str) -> str:
+    """The module that a path in an import statement means, relative to the folder."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(importer), path))
+
+
+def _in_order(module: str, above: tuple[str, ...], order: list[str]) -> list[str]:
+    """The modules in `order`, then this one after those it imports, each once."""
+    if module in above:
+        raise AssertionError(f"modules import each other: {' -> '.join((*above, module))}")
+    if module not in order:
+        for _, path in _IMPORT.findall(_source(module)):
+            _in_order(_resolve(path, module), (*above, module), order)
+        order.append(module)
+    return order
+
+
+def _as_function(module: str) -> str:
+    """A module as a function that returns its exports; its imports come from the functions before."""
+    source = _source(module)
+    exports = _EXPORT.findall(source)
+
+    def constant(statement: re.Match[str]) -> str:
+        names = ", ".join(name.strip().replace(" as ", ": ") for name in statement[1].split(",") if name.strip())
+        return f'const {{ {names} }} = modules["{_resolve(statement[2], module)}"];\n'
+
+    body = _EXPORT.sub("", _IMPORT.sub(constant, source))
+    if re.search(r"^(import|export)\b", body, re.MULTILINE):
+        raise AssertionError(f'{module} may import {{ names }} from "./files.js" and export functions, classes, consts')
+    return f'modules["{module}"] = (() => {{\n{body}return {{ {", ".join(exports)} }};\n}})();'
 
 
 def _embeddable(text: str, tag: str) -> str:
-    """Our own files never end the element they stand in; should one ever, nobody is to find out from a broken page."""
+    """The text, which must not end the element it is put into; ours never does."""
     if re.search(rf"</{tag}|<!--", text, re.IGNORECASE):
-        raise AssertionError(f"the viewer's files must not contain </{tag} or <!--")
+        raise AssertionError(f"a file of the frontend must not contain </{tag} or <!--")
     return text

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The page's charts as SVG: a value on its scale, random disorders, lengths of units.
+"""The charts of the report as SVG: a value on its scale, random disorders, lengths of units.
 
-Colours come from classes, so that light and dark are the stylesheet's business; every chart has a title and a
-description, and the page has a table with the same numbers.
+Colours come from CSS classes, so that the stylesheet decides on light and dark. Every chart has a title and a
+description for screen readers, and the page has a table with the same numbers.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from numpy.typing import NDArray
 from unisono.model import FloatArray
 from unisono.report import visible
 from unisono.report.data import AnnotatorRow, Chance
-from unisono.report.words import number, percentage, widest
+from unisono.report.numbers import TYPESET, bounds, level_percent, percentage, typeset
+from unisono.report.sentences import SCALE_LABELS, lowest_shown, main_interval, scale_start
 from unisono.results import Interval, MeasureValue
 
 _WIDTH = 640
 
 
 def scale_chart(label: str, value: MeasureValue) -> str:
-    """A value between chance (0) and full agreement (1), with its widest interval."""
+    """A value between chance (0) and full agreement (1), with its uncertainty."""
     if value.value is None:
         return ""
-    interval = widest(value)
-    low = min(0.0, value.value, interval.low if interval else 0.0)
-    low = -1.0 if low < -0.5 else -0.5 if low < -0.05 else -0.05
+    interval = main_interval(value)
+    low = scale_start(lowest_shown(value))
     axis = _Axis(low, 1.0, 12, 268)
     parts = [f'<line class="axis" x1="{axis(low)}" x2="{axis(1)}" y1="20" y2="20"/>']
-    for at, word in ((0.0, "chance"), (1.0, "full agreement")):
+    for at, word in SCALE_LABELS.items():
         anchor = "end" if at == 1 else "start" if low > -0.1 else "middle"
         parts.append(f'<line class="tick" x1="{axis(at)}" x2="{axis(at)}" y1="13" y2="27"/>')
         parts.append(f'<text x="{axis(at)}" y="40" text-anchor="{anchor}">{word}</text>')
@@ -40,7 +40,7 @@ def scale_chart(label: str, value: MeasureValue) -> str:
         first, last = axis(max(interval.low, low)), axis(min(interval.high, 1.0))
         parts.append(f'<line class="range" x1="{first}" x2="{last}" y1="20" y2="20"/>')
     parts.append(f'<circle class="dot" cx="{axis(max(value.value, low))}" cy="20" r="6"/>')
-    description = f"{label} is {number(value.value)}{_between(interval)}; 0 is chance level, 1 full agreement."
+    description = f"{label} is {typeset(value.value)}{_interval_text(interval)}; 0 is chance level, 1 full agreement."
     return _svg(280, 46, f"{label} on its scale", description, parts, "scale")
 
 
@@ -75,7 +75,7 @@ def histogram(chance: Chance) -> str:
             width = max(1.0, axis(right) - axis(left) - 1)
             parts.append(
                 f'<rect class="bar" x="{axis(left)}" y="{bottom - height:.1f}" width="{width:.1f}" '
-                f'height="{height:.1f}"><title>{number(left)} to {number(right)}: {count:,}</title></rect>'
+                f'height="{height:.1f}"><title>{typeset(left)} to {typeset(right)}: {count:,}</title></rect>'
             )
     parts.append(f'<line class="axis" x1="16" x2="{_WIDTH - 16}" y1="{bottom}" y2="{bottom}"/>')
     parts += [
@@ -88,11 +88,12 @@ def histogram(chance: Chance) -> str:
         anchor = "start" if x < 90 else "end" if x > _WIDTH - 90 else "middle"
         parts.append(f'<line class="{kind}" x1="{x}" x2="{x}" y1="{top - 8}" y2="{bottom}"/>')
         y = 12 if kind == "mark" else 24
-        parts.append(f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{word} {number(at)}</text>')
+        parts.append(f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{word} {typeset(at)}</text>')
     parts.append(f'<text x="{_WIDTH - 16}" y="{bottom + 36}" text-anchor="end">disorder</text>')
     description = (
-        f"Disorders of {len(chance.disorders):,} random corpora from {number(float(chance.disorders.min()))} to "
-        f"{number(float(chance.disorders.max()))}, mean {number(chance.expected)}; observed {number(chance.observed)}."
+        f"Disorders of {len(chance.disorders):,} random corpora from {typeset(float(chance.disorders.min()))} to "
+        f"{typeset(float(chance.disorders.max()))}, mean {typeset(chance.expected)}; "
+        f"observed {typeset(chance.observed)}."
     )
     return _svg(_WIDTH, bottom + 44, "Observed disorder beside random ones", description, parts, "histogram")
 
@@ -145,7 +146,7 @@ def lengths_chart(rows: Sequence[AnnotatorRow]) -> str:
 
 
 class _Axis:
-    """Positions on the page for numbers: linear or logarithmic, rounded to a tenth of a pixel."""
+    """Maps numbers to positions on the page: linear or logarithmic, rounded to a tenth of a pixel."""
 
     def __init__(self, low: float, high: float, first: float, last: float, *, is_log: bool = False):
         self._low, self._high = low, high if high > low else low + (abs(low) or 1.0)
@@ -160,13 +161,13 @@ class _Axis:
         return round(self._first + share * (self._last - self._first), 1)
 
     def ticks(self, most: int = 7) -> list[tuple[float, str]]:
-        """Round numbers on the axis, with how they are written."""
+        """Round numbers on the axis, each with its text."""
         if self._is_log:
             powers = range(math.floor(math.log10(self._low)), math.ceil(math.log10(self._high)) + 1)
-            found = [10.0**power for power in powers]
-            if len(found) < 4:
-                found = [factor * power for power in found for factor in (1, 2, 5)]
-            return [(at, f"{at:,g}") for at in found if self._low <= at <= self._high]
+            places = [10.0**power for power in powers]
+            if len(places) < 4:
+                places = [factor * power for power in places for factor in (1, 2, 5)]
+            return [(at, f"{at:,g}") for at in places if self._low <= at <= self._high]
         raw = (self._high - self._low) / most
         power = 10.0 ** math.floor(math.log10(raw))
         step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw * 0.999)
@@ -175,14 +176,14 @@ class _Axis:
         return [(i * step, f"{i * step:,.{digits}f}") for i in range(first, last + 1)]
 
 
-def _between(interval: Interval | None) -> str:
+def _interval_text(interval: Interval | None) -> str:
     if interval is None:
         return ""
-    return f", {100 * interval.level:g} % interval {number(interval.low)} to {number(interval.high)}"
+    return f", {level_percent(interval.level)} interval {bounds(interval, TYPESET)}"
 
 
 def _svg(width: int, height: int, title: str, description: str, parts: Sequence[str], kind: str) -> str:
-    """The drawing, with what a screen reader says of it."""
+    """The drawing, with the text that screen readers read out."""
     return (
         f'<svg class="chart {kind}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}. '
         f'{escape(description)}"><title>{escape(title)}</title><desc>{escape(description)}</desc>{"".join(parts)}</svg>'

@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""What the page shows, counted once: documents, categories and what was confused with what, annotators, chance.
+"""The data behind the report: documents, categories and their confusions, annotators, disorders of chance.
 
-The page is drawn from this alone, whether the result was measured a moment ago or comes from a saved file. Whatever
-there may be thousands of is counted in columns.
+The page is drawn from this alone, whether the result was just measured or loaded from a file. There may be thousands of
+units, categories or annotators: they are counted with array operations.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.model import Alignment, Continuum, Corpus, FloatArray
+from unisono.model import CATEGORY, Alignment, Continuum, Corpus, FloatArray
 from unisono.report.details import MAIN_MEASURE, Details, alignment_of, corpus_of, details_of, without_quotations
+from unisono.report.ranking import has_few_units, rank_categories, rank_documents
+from unisono.report.view import stored_view
 from unisono.results import MeasureValue, Result
 
-#: Categories in the table of confusions; the rarer ones are put together.
+#: Categories in the table of confusions; the rarer ones share a row.
 MOST_CATEGORIES = 25
-#: Unitary alignments counted at a time: bounds the memory.
+#: Unitary alignments counted at a time, to bound the memory.
 AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """What was aligned with what: pairs of units in one unitary alignment, by their categories, and missing units.
+    """Which categories were aligned with which: pairs of units in one unitary alignment, and missing units.
 
     `labels` are the categories, None for units without one; `pairs[i, j]` counts the pairs of a unit of category i and
     one of category j, each pair once, so that the table is symmetric; `missing[i]` counts how often a unit of category
-    i met an annotator who had nothing there. `n_rare` categories beyond the most frequent ones share the last row.
+    i was aligned with an annotator's empty unit. `n_rare` categories beyond the most frequent ones share the last row.
     """
 
     labels: tuple[str | None, ...]
@@ -52,7 +55,7 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """One category: its units, those that nobody else marked, and γk where it was measured."""
+    """One category: its units, those that only one annotator marked, and γk if it was measured."""
 
     label: str | None
     units: int
@@ -60,10 +63,15 @@ class CategoryRow:
     alone: int | None
     value: MeasureValue | None
 
+    @property
+    def is_small(self) -> bool:
+        """Whether it has so few units that its value says little."""
+        return has_few_units(self.units)
+
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorRow:
-    """One annotator: documents seen, units marked, those nobody else marked, and how long they are."""
+    """One annotator: documents seen, units marked, those nobody else marked, and their lengths."""
 
     name: str
     documents: int
@@ -111,17 +119,29 @@ class ReportData:
     def alignments(self) -> tuple[Alignment | None, ...]:
         return tuple(map(alignment_of, self.result.documents))
 
+    def view(self, i: int) -> dict[str, Any]:
+        """Document i for the viewer, with its alignment and the parts of its disorders as the result has them."""
+        alignment = self.alignments[i]
+        continuum = self.corpus[i] if alignment is None else alignment.continuum
+        return stored_view(
+            continuum,
+            alignment,
+            parts=self.details.parts[i],
+            labels=continuum.features.get(self.details.feature, continuum.features[CATEGORY]),
+            delta_empty=self.result.parameters.get("delta_empty"),
+            text=self.has_text,
+        )
+
     @cached_property
     def order(self) -> list[int]:
-        """The documents, the worst first; those without a value last."""
-        values = [document[self.main].value for document in self.result.documents]
-        return sorted(range(len(values)), key=lambda i: (values[i] is None, values[i] or 0.0, i))
+        """The documents, those that cost most first; those of few units later, those without a value last."""
+        return rank_documents(self.result.documents, self.main)
 
     @cached_property
     def shares(self) -> tuple[float, float, float] | None:
-        """How much of all disorder comes from positions, from categories, from units somebody did not mark.
+        """The shares of all disorder that come from positions, categories and empty units.
 
-        Over the unitary alignments of all documents; None where there is no disorder, or it cannot be taken apart.
+        Over the unitary alignments of all documents; None if there is none, or the dissimilarity has no parts.
         """
         sums = [0.0, 0.0, 0.0]
         for parts in self.details.parts:
@@ -136,7 +156,7 @@ class ReportData:
 
     @cached_property
     def categories(self) -> tuple[CategoryRow, ...]:
-        """Every category, the least reliable first where γk says so, else the most frequent first."""
+        """Every category, those that cost most first if γk was measured, otherwise the most frequent first."""
         units = self._units
         n = len(units.labels)
         counts = np.bincount(units.category, minlength=n)
@@ -144,8 +164,8 @@ class ReportData:
         users = np.bincount(np.unique(units.category * width + units.annotator) // width, minlength=n)
         alone = np.bincount(units.category[units.is_alone], minlength=n)
         measured = ("gamma-k" in self.result.measures and self.result["gamma-k"].per_category) or {}
-        rows = [
-            CategoryRow(
+        rows = {
+            label: CategoryRow(
                 label,
                 int(counts[i]),
                 int(users[i]),
@@ -154,10 +174,9 @@ class ReportData:
             )
             for i, label in enumerate(units.labels)
             if counts[i]
-        ]
-        return tuple(
-            sorted(rows, key=lambda row: (row.value is None or row.value.value is None, _value(row.value), -row.units))
-        )
+        }
+        values = {label: row.value for label, row in rows.items()}
+        return tuple(rows[label] for label in rank_categories(values, {row.label: row.units for row in rows.values()}))
 
     @cached_property
     def confusion(self) -> Confusion | None:
@@ -204,8 +223,8 @@ class ReportData:
     def chance(self) -> Chance | None:
         """Disorders of random corpora: sample i of every document, weighted as documents are pooled.
 
-        As many as the document with fewest samples has. Documents that share their random continua would all get the
-        same ones: each takes them from another place on, so that their chances stay their own.
+        The number of corpora is that of the document with fewest samples. Documents that share their random continua
+        have equal disorders in sample i: each starts at another sample, so that they are combined as if independent.
         """
         overall = self.result[self.main]
         rows = [
@@ -219,7 +238,7 @@ class ReportData:
         weight = sum(weight for _, weight in rows)
         if n < 2 or weight <= 0:
             return None
-        are_shared = len({id(disorders) for disorders, _ in rows}) < len(rows)  # the same object, then
+        are_shared = len({disorders.tobytes() for disorders, _ in rows}) < len(rows)
         total = np.zeros(n)
         for i, (disorders, own) in enumerate(rows):
             total += own * (np.roll(disorders, -i) if are_shared else disorders)[:n]
@@ -274,18 +293,18 @@ class _Units:
         # Only labels in use, sorted, units without one last.
         used, codes = np.unique(codes, return_inverse=True)
         known = {code: label for label, code in labels.items()}
-        found = [known[code] for code in used.tolist()]
-        order = sorted(range(len(found)), key=lambda i: (found[i] is None, found[i] or ""))
-        rank = np.empty(len(found), dtype=np.int64)
-        rank[order] = np.arange(len(found))
+        in_use = [known[code] for code in used.tolist()]
+        order = sorted(range(len(in_use)), key=lambda i: (in_use[i] is None, in_use[i] or ""))
+        rank = np.empty(len(in_use), dtype=np.int64)
+        rank[order] = np.arange(len(in_use))
         return cls(
             names,
-            tuple(found[i] for i in order),
-            _joined(annotator),
-            rank[codes.reshape(-1)] if len(found) else np.empty(0, np.int64),
+            tuple(in_use[i] for i in order),
+            _join(annotator),
+            rank[codes.reshape(-1)] if len(in_use) else np.empty(0, np.int64),
             np.concatenate([np.empty(0), *length]),
-            _joined(group),
-            _joined(missing),
+            _join(group),
+            _join(missing),
             n_groups > 0,
         )
 
@@ -293,7 +312,7 @@ class _Units:
 def _global_codes(
     continuum: Continuum, feature: str, tables: dict[int, NDArray[np.int64]], labels: dict[str | None, int]
 ) -> NDArray[np.int64]:
-    """The categories of a document as codes of the whole corpus; tables that documents share are looked up once."""
+    """The categories of a document as codes of the whole corpus; label tables shared by documents are mapped once."""
     column = continuum.features.get(feature)
     if column is None:
         return np.zeros(len(continuum), dtype=np.int64)
@@ -303,26 +322,26 @@ def _global_codes(
     return tables[id(column.labels)][column.codes]
 
 
-def _joined(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _join(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate([np.empty(0, np.int64), *columns]).astype(np.int64)
 
 
 def _quartiles(values: FloatArray, owner: NDArray[np.int64], counts: NDArray[np.int64]) -> list[list[float]]:
-    """Least, quartiles and largest of the values of each owner, interpolated; there may be thousands of owners."""
-    ordered = np.append(values[np.lexsort((values, owner))], 0.0)  # one more, for owners of nothing at the end
+    """Minimum, quartiles (interpolated) and maximum of the values of each owner."""
+    ordered = np.append(values[np.lexsort((values, owner))], 0.0)  # the sentinel: the last owners may have no values
     first = np.cumsum(counts) - counts
-    found = []
+    quartiles = []
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         place = share * np.maximum(counts - 1, 0)
         below = np.floor(place).astype(np.int64)
         above = np.minimum(below + 1, np.maximum(counts - 1, 0))
         low, high = ordered[first + below], ordered[first + above]
-        found.append((low + (place - below) * (high - low)).tolist())
-    return found
+        quartiles.append((low + (place - below) * (high - low)).tolist())
+    return quartiles
 
 
 def _pairs(group: NDArray[np.int64], row: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """Pairs of units in one group, by rows: how many of each row a group has, multiplied."""
+    """The number of pairs of units in one group, by the rows of both: products of the counts within each group."""
     order = np.argsort(group, kind="stable")
     group, row = group[order], row[order]
     pairs = np.zeros((width, width), dtype=np.int64)
@@ -331,11 +350,7 @@ def _pairs(group: NDArray[np.int64], row: NDArray[np.int64], width: int) -> NDAr
         size = min(AT_ONCE, int(group[-1]) + 1 - first)
         counts = np.bincount((group[low:high] - first) * width + row[low:high], minlength=size * width)
         counts = counts.reshape(size, width).astype(np.float64)
-        both = counts.T @ counts
+        both = counts.T @ counts  # whole numbers: exact in any order
         both[np.diag_indices(width)] = (both[np.diag_indices(width)] - counts.sum(axis=0)) / 2
         pairs += both.astype(np.int64)
     return pairs
-
-
-def _value(value: MeasureValue | None) -> float:
-    return 0.0 if value is None or value.value is None else value.value

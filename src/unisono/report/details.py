@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a report shows besides the values: the parts of each disorder, and who agrees with whom.
+"""What a report shows besides the values: the parts of each disorder, and the tables of annotators.
 
-Computed once, from a result that still has its corpus and its dissimilarity; a saved result keeps it, because a
-dissimilarity may be anybody's function and cannot be saved.
+They are computed once, from a result that still has its corpus, its dissimilarity and its plan, and are kept with it. A
+saved result keeps them too, because a dissimilarity may be any Python function and cannot be saved.
 """
 
 from __future__ import annotations
@@ -11,37 +11,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unisono.annotators import leave_one_out, pairwise
+from unisono.analysis.annotators import left_out_of, matrix_of
+from unisono.analysis.subsets import Subsets, subsets_of_result
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.errors import CorpusError, ParameterError
+from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.measures import MEASURES
-from unisono.model import CATEGORY, Alignment, Corpus, FloatArray
-from unisono.report.view import parts
-from unisono.results import DocumentResult, Result
+from unisono.model import CATEGORY, Alignment, Corpus
+from unisono.report.view import Parts, parts_of
+from unisono.results import TEXT_MEASURE, DocumentResult, Result
 
-#: Measured for pairs and for everybody but one, where it is among the measures; else the first that there is.
+#: Measured for the tables of annotators if it is among the measures; otherwise the first measure is.
 MAIN_MEASURE = "gamma"
 #: Problems that quote the text of a document.
 QUOTING = frozenset({"text-mismatch"})
-#: Beyond this many annotators the tables of annotators are left out: nobody reads a matrix of hundreds of pairs.
+#: With more annotators, the tables of annotators are left out: a matrix of hundreds of pairs is unreadable.
 MOST_ANNOTATORS = 20
-#: Beyond this many units to be aligned again, every unit counted in every pair, pairs are left out: half a minute.
+#: Pairs are left out if more units than this must be aligned again (each unit once per pair): about half a minute.
 MOST_PAIRED = 100_000
-#: The same for everybody but one. A unit counts once for each annotator and each of the others it may be aligned
-#: with: alignments of many annotators take longer than their units tell.
+#: The same for all but one. A unit counts once for each annotator and each other one it may be aligned with, because
+#: the time of an alignment grows faster than its number of units.
 MOST_LEFT = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The disorder of each unitary alignment taken apart (Eq. 6): positions, categories, empty units.
-
-    `positional` and `categorial` are None for a dissimilarity that cannot be taken apart.
-    """
-
-    positional: FloatArray | None
-    categorial: FloatArray | None
-    empty: FloatArray | None
 
 
 @dataclass(frozen=True)
@@ -58,125 +47,119 @@ class Details:
 
 
 def details_of(result: Result, *, annotators: bool | None = None) -> Details:
-    """The details of a result: those it came with, or computed.
+    """The details of a result: those it has, or computed now and kept with it.
 
-    annotators: whether to measure every two annotators and everybody but one; by default if it takes little time.
+    annotators: whether to measure every two annotators and all but one; by default only if it takes little time.
     """
-    if isinstance(result.details, Details):
-        return _as_asked(result.details, annotators)
-    corpus = corpus_of(result)
-    dissimilarity = result.dissimilarity
-    table, reason = _annotators(result, corpus, annotators)
-    return Details(
-        dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY,
-        tuple(_parts(alignment_of(document), dissimilarity) for document in result.documents),
-        table,
-        reason,
-    )
-
-
-def _as_asked(details: Details, annotators: bool | None) -> Details:
-    """Details that a result came with, without the tables of annotators where they are not wanted."""
-    if annotators is False:
-        return replace(details, annotators=None, annotators_reason="not asked for")
-    if annotators and details.annotators is None:
+    details = result.details
+    if not isinstance(details, Details):
+        details = _details_without_annotators(result)
+    tables = details.annotators
+    if annotators is not False and result.plan is not None:
+        if tables is None or (annotators and tables["leave_one_out_reason"] is not None):
+            tables, reason = _annotators(result, corpus_of(result), annotators, tables)
+            details = replace(details, annotators=tables, annotators_reason=reason)
+    elif annotators and tables is None:
         raise ParameterError.of(
-            "a result with its tables of annotators",
-            f"one without: {details.annotators_reason}",
-            "save it with annotators=True, or run unisono annotators",
+            f"the saved result has no tables of annotators: {details.annotators_reason}",
+            "Save it again with annotators=True, or run unisono annotators.",
             code="saved-annotators",
         )
+    # As a cached property would: the result is frozen, and its values do not change.
+    object.__setattr__(result, "details", details)
+    if annotators is False:
+        return replace(details, annotators=None, annotators_reason="not asked for")
     return details
 
 
 def with_details(result: Result, *, annotators: bool | None = None) -> Result:
-    """The result with its details, so that saving it and showing it compute them once."""
-    return replace(result, details=details_of(result, annotators=annotators))
+    """The result with its details, so that saving and showing it compute nothing."""
+    details = details_of(result, annotators=annotators)
+    return replace(result, details=details)
+
+
+def _details_without_annotators(result: Result) -> Details:
+    corpus_of(result)
+    dissimilarity = result.dissimilarity
+    return Details(
+        dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY,
+        tuple(None if each is None else parts_of(each, dissimilarity) for each in map(alignment_of, result.documents)),
+        None,
+        "not asked for",
+    )
 
 
 def without_quotations(result: Result) -> Result:
-    """The result with what its problems quote of the texts left out."""
-    problems = tuple(
-        replace(problem, found="(left out with the texts)") if problem.code in QUOTING else problem
-        for problem in result.problems
-    )
+    """The result without the passages of text that its problems quote."""
+    problems = tuple(_without_quotation(p) if p.code in QUOTING else p for p in result.problems)
     return replace(result, problems=problems)
 
 
+def _without_quotation(problem: Problem) -> Problem:
+    return replace(
+        problem,
+        message="a unit does not cover the text stored with it",
+        remedy="The quotations are left out with the texts.",
+        expected="",
+        found="(left out with the texts)",
+    )
+
+
 def corpus_of(result: Result) -> Corpus:
-    """The corpus behind a result; a result that was read from its JSON has none, and the message says how to get it."""
+    """The corpus behind a result; a ParameterError for a result that has none, such as one read from JSON."""
     if result.corpus is not None:
         return result.corpus
-    if "text-gamma" in result.measures:
-        raise ParameterError.of(
-            "a result of units on one continuum",
-            "text-γ, for which every annotator has a text",
-            "unisono text --alignment shows what differs",
-            code="no-report",
-        )
     raise ParameterError.of(
-        "a result with its units, alignments and random disorders",
-        "values only, as the JSON has them",
-        "measure again: unisono.measure(...), or unisono measure DATA --save result.unisono",
+        "the result has its values only, as JSON keeps them, without units, alignments and random disorders",
+        "Measure again: unisono.measure(...), or `unisono measure DATA --save result.unisono`.",
         code="light-result",
     )
 
 
 def alignment_of(document: DocumentResult) -> Alignment | None:
     """The best alignment of a document, whichever measure needed it."""
-    found = (value.alignment for value in document.measures.values())
-    return next((alignment for alignment in found if isinstance(alignment, Alignment)), None)
+    alignments = (value.alignment for value in document.measures.values())
+    return next((alignment for alignment in alignments if isinstance(alignment, Alignment)), None)
 
 
-def _parts(alignment: Alignment | None, dissimilarity: Any) -> Parts | None:
-    if alignment is None:
-        return None
-    return Parts(**parts(alignment, dissimilarity))
+def main_measure(result: Result) -> str:
+    """The measure that annotators are compared by: γ if it was measured, otherwise the first."""
+    return MAIN_MEASURE if MAIN_MEASURE in result.measures else next(iter(result.measures))
 
 
-def _annotators(result: Result, corpus: Corpus, wanted: bool | None) -> tuple[dict[str, Any] | None, str | None]:
-    """Every two annotators and everybody but one, or why not."""
-    measure = MAIN_MEASURE if MAIN_MEASURE in result.measures else next(iter(result.measures))
+def _annotators(
+    result: Result, corpus: Corpus, wanted: bool | None, known: Mapping[str, Any] | None
+) -> tuple[dict[str, Any] | None, str | None]:
+    """The tables of annotators, or None and the reason; `known` are those of the pairs, where they were measured."""
+    measure = main_measure(result)
     names = corpus.annotators
-    if wanted is False:
-        return None, "not asked for"
     if measure in MEASURES and result[measure].value is None and result[measure].per_category is not None:
         return None, f"{MEASURES[measure].symbol} is given for each category, not for two annotators"
+    if measure == TEXT_MEASURE and len(result.measures) > 1:
+        return None, "text-γ was measured with others; measured alone it has tables of annotators"
     if wanted is None:
         if len(names) > MOST_ANNOTATORS:
             return None, f"{len(names):,} annotators have too many pairs (the limit is {MOST_ANNOTATORS} annotators)"
-        paired = sum((continuum.n_annotators - 1) * continuum.n_units for continuum in corpus)
+        # A document of two annotators is its own pair, which has been measured.
+        paired = sum((c.n_annotators - 1) * c.n_units for c in corpus if c.n_annotators > 2)
         if paired > MOST_PAIRED:
             return None, f"they have {paired:,} units to align again (the limit is {MOST_PAIRED:,})"
-    options = _options(result)
-    table = pairwise(corpus, measure, **options).to_dict()
-    rows, reason = _everybody_but_one(corpus, measure, wanted, options)
-    return {**table, "leave_one_out": rows, "leave_one_out_reason": reason}, None
+    subsets = subsets_of_result(result, measure)
+    tables = matrix_of(subsets).to_dict() if known is None else known
+    rows, reason = _all_but_one(subsets, wanted)
+    return {**tables, "leave_one_out": rows, "leave_one_out_reason": reason}, None
 
 
-def _everybody_but_one(
-    corpus: Corpus, measure: str, wanted: bool | None, options: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], str | None]:
+def _all_but_one(subsets: Subsets, wanted: bool | None) -> tuple[list[dict[str, Any]], str | None]:
     """Agreement without each annotator in turn, or none and the reason."""
-    crowded = [continuum for continuum in corpus if continuum.n_annotators >= 3]
+    crowded = [continuum for continuum in subsets.corpus if continuum.n_annotators >= 3]
     if not crowded:
         return [], None
-    work = sum(c.n_annotators * (c.n_annotators - 1) * c.n_units for c in crowded)
+    # Without one of three annotators a pair is left, which has been measured.
+    work = sum(c.n_annotators * (c.n_annotators - 1) * c.n_units for c in crowded if c.n_annotators > 3)
     if wanted is None and work > MOST_LEFT:
         return [], f"it would take the alignment of {work:,} units (the limit is {MOST_LEFT:,})"
     try:
-        return [each.to_dict() for each in leave_one_out(corpus, measure, **options)], None
+        return [each.to_dict() for each in left_out_of(subsets)], None
     except (CorpusError, ParameterError):
         return [], "the measure is not pooled by weights"
-
-
-def _options(result: Result) -> dict[str, Any]:
-    """How the result was measured, for measuring parts of its corpus in the same way."""
-    given = result.parameters
-    same = ("preset", "samples", "level", "reference", "step", "atoms", "predefined", "window", "time_limit")
-    options = {key: given[key] for key in (*same, "memory_limit") if key in given}
-    if given.get("precision") is not None:
-        options["precision"] = given["precision"]
-    if options.get("reference") is not None:
-        del options["reference"]  # two annotators may not have it among them
-    return {**options, "seed": result.seed, "dissimilarity": result.dissimilarity, "chance": result.chance_model}

@@ -2,9 +2,8 @@
 """An alignment as a figure for a paper, drawn with matplotlib (the extra `plots`).
 
 A lane for each annotator, a box for each unit, coloured and hatched by category; bands link the units of a unitary
-alignment, darker the more disorder it has; whoever marked nothing there has a small hollow box on the way of the band.
-A long continuum is broken into rows. Colours are Okabe and Ito's, which colour-blind readers tell apart, and no two
-categories have both colour and hatch in common.
+alignment, darker the more disorder it has; a small hollow box on the band stands for an empty unit. A long continuum is
+broken into rows. No two categories have both colour and hatch in common.
 """
 
 from __future__ import annotations
@@ -22,40 +21,45 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from unisono.alignment.disagreements import Disagreements
-from unisono.errors import MissingDependencyError, ParameterError
+from unisono.errors import ParameterError
 from unisono.io.writers import refusals
-from unisono.model import Position
+from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
+from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unisono.model import Alignment
-
 SUFFIXES = (".svg", ".pdf", ".png")
-#: A column of a page of two.
+#: Inches: the width of a column on a page with two.
 COLUMN_WIDTH = 3.3
-#: Okabe and Ito 2008, with grey for black, on which no letters could be read.
-COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#BBBBBB")
-#: On these, white letters are read better than black ones.
-DARK = ("#0072B2",)
+#: Grey instead of black, on which letters could not be read.
+COLOURS = (*(colour for name, colour in OKABE_ITO.items() if name != "black"), "#BBBBBB")
+#: Colours on which letters are white.
+DARK = (OKABE_ITO["blue"],)
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
 NO_CATEGORY = "#FFFFFF"
-#: Rows beyond this make no figure; a window does.
+#: A figure has no more rows than this; longer continua need a window.
 MOST_ROWS = 12
-#: Inches: what a lane takes, the letters in points, the least width of a usual unit.
+#: Height of a lane in inches, size of letters in points, least width of a unit of median length in inches.
 LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
-#: What lies between two lanes, for the bands; a lane is 1 high for each of its lines.
+#: Distance of two lanes, for the bands; each line of a lane has height 1.
 BETWEEN = 0.9
 
 
 def check_figure(path: str | os.PathLike[str], width: float = COLUMN_WIDTH) -> None:
-    """A ParameterError for a path or a width that no figure can have; MissingDependencyError without matplotlib."""
+    """Raise ParameterError for an impossible path or width, MissingDependencyError without matplotlib."""
     if Path(path).suffix.lower() not in SUFFIXES:
-        raise ParameterError.of(f"a figure that ends in {', '.join(SUFFIXES)}", os.fspath(path), code="figure")
+        raise ParameterError.of(
+            f"the name of the figure, {os.fspath(path)!r}, does not say which kind of file it is",
+            f"Let it end in {', '.join(SUFFIXES)}.",
+            code="figure",
+        )
     if not 1 <= width <= 100:
-        raise ParameterError.of("a width from 1 to 100 inches", f"{width:g}", code="figure")
-    _matplotlib()
+        raise ParameterError.of(
+            f"the width of the figure is {width:g} inches", "Give a width from 1 to 100 inches.", code="figure"
+        )
+    load_matplotlib()
 
 
 def draw_alignment(
@@ -69,34 +73,36 @@ def draw_alignment(
 ) -> None:
     """Draw an alignment into a file (.svg, .pdf or .png, by the path's ending) or onto a matplotlib Axes.
 
-    width: inches, a column of a page of two by default. window: the part `(start, end)` of the continuum; all of it if
-    left out. rows: into how many the continuum is broken, as many as make its units readable if left out; on an Axes
-    there is one row. legend: whether categories are explained below.
+    width: in inches; the default is a column of a page with two. window: the part `(start, end)` of the continuum, all
+    of it by default. rows: into how many the continuum is broken; by default as many as make its units readable; an
+    Axes has one row. legend: whether categories are explained below.
 
-    Files have no date in them: the same alignment gives the same file. Letters are embedded (PDF) or outlines (SVG).
+    Files contain no date: the same alignment gives the same file. Letters are embedded (PDF) or outlines (SVG).
     """
-    matplotlib = _matplotlib()
     if hasattr(target, "add_patch"):
         part = _Part.of(alignment, window, width, 1)
-        low, high = part.breaks
-        inches = target.get_window_extent().width / target.figure.dpi / (high - low)
-        _draw_row(target, part, low, high, inches=inches)
+        _draw_on_axes(target, part)
         if legend:
             _add_legend(target, part, loc="upper center", bbox_to_anchor=(0.5, -0.12))
         return
     check_figure(target, width)
     part = _Part.of(alignment, window, width, rows)
-    with _paper_style(matplotlib):
+    with _paper_style():
         figure = _figure(part, legend=legend)
-        suffix = Path(target).suffix.lower()
-        metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {"Software": None}}[suffix]
         with refusals(target):
-            figure.savefig(target, dpi=300, metadata=metadata)
+            save_figure(figure, target, Path(target).suffix.lower()[1:], dpi=300)
+
+
+def draw_units(continuum: Continuum, axes: Any) -> None:
+    """Draw the units of a continuum onto a matplotlib Axes, without an alignment."""
+    n = continuum.n_units
+    alone = Alignment(continuum, np.arange(n, dtype=np.int32), np.zeros(n), disorder=0.0, lower_bound=0.0)
+    _draw_on_axes(axes, _Part.of(alone, None, COLUMN_WIDTH, 1, with_empty=False))
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A unit, or an empty one, as it is drawn: whose, in which unitary alignment, on which line of the lane."""
+    """A unit or an empty unit to draw: its unitary alignment, its annotator, its line in the lane."""
 
     number: int
     annotator: int
@@ -109,13 +115,13 @@ class _Box:
 
 @dataclass(frozen=True)
 class _Part:
-    """What is drawn: a part of an alignment, row by row, and the looks of its categories."""
+    """The part of an alignment that is drawn, row by row, and the looks of its categories."""
 
     alignment: Alignment
     width: float
     #: Where rows begin and end.
     breaks: tuple[float, ...]
-    #: The boxes of each unitary alignment that is seen, one for each annotator.
+    #: The boxes of each visible unitary alignment, one for each annotator.
     boxes: dict[int, list[_Box]]
     #: For each annotator: how many lines the lane has.
     n_lines: tuple[int, ...]
@@ -123,26 +129,36 @@ class _Part:
 
     @classmethod
     def of(
-        cls, alignment: Alignment, window: tuple[Position, Position] | None, width: float, rows: int | None
+        cls,
+        alignment: Alignment,
+        window: tuple[Position, Position] | None,
+        width: float,
+        rows: int | None,
+        *,
+        with_empty: bool = True,
     ) -> _Part:
         extent = alignment.continuum.extent
         assert extent is not None  # an alignment has units
         start, end = (float(x) for x in window or (extent.start, extent.end))
         if not start < end:
             if window is not None:
-                raise ParameterError.of("a window that ends after it starts", f"{window}", code="figure")
+                raise ParameterError.of(
+                    f"the window ends ({window[1]}) before or where it starts ({window[0]})",
+                    "Give the start first, then the end.",
+                    code="figure",
+                )
             start, end = start - 0.5, end + 0.5  # a single point
-        found = Disagreements.of(alignment)
-        boxes = _stacked(_boxes(found, np.flatnonzero((found.end >= start) & (found.start <= end)).tolist()))
+        disagreements = Disagreements.of(alignment)
+        visible_ones = np.flatnonzero((disagreements.end >= start) & (disagreements.start <= end)).tolist()
+        boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty))
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
             rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
             if rows > MOST_ROWS:
                 raise ParameterError.of(
-                    f"a part that {MOST_ROWS} rows have room for",
-                    f"one that needs {rows}",
-                    "draw a window of it (--window START:END), or say how many rows",
+                    f"the continuum needs {rows} rows to be readable; a figure has at most {MOST_ROWS}",
+                    "Draw a part of it with [[window]], or give the number of rows.",
                     code="figure",
                 )
         of_number: dict[int, list[_Box]] = {}
@@ -156,7 +172,7 @@ class _Part:
         n_lines = [0] * alignment.continuum.n_annotators
         for box in boxes:
             n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
-        breaks = _breaks(found, start, end, rows)
+        breaks = _breaks(disagreements, start, end, rows)
         return cls(alignment, width, breaks, of_number, tuple(max(1, n) for n in n_lines), looks)
 
     @property
@@ -164,8 +180,8 @@ class _Part:
         return self.alignment.continuum.annotators
 
 
-def _boxes(found: Disagreements, numbers: Sequence[int]) -> list[_Box]:
-    """A box for each unit, and one in the middle of the others for each empty one, wide enough to be seen."""
+def _boxes(found: Disagreements, numbers: Sequence[int], *, with_empty: bool) -> list[_Box]:
+    """A box for each unit, and a visible one in the middle of the others for each empty unit."""
     continuum = found.alignment.continuum
     usual = float(np.median(continuum.ends - continuum.starts))
     boxes = []
@@ -177,14 +193,16 @@ def _boxes(found: Disagreements, numbers: Sequence[int]) -> list[_Box]:
             empty.discard(code)
             first, last = float(continuum.starts[unit]), float(continuum.ends[unit])
             boxes.append(_Box(number, code, first, last, found.labels[unit], False, 0))
+        if not with_empty:
+            continue
         half = min(0.3 * (end - start), 0.4 * usual)
         middle = (start + end) / 2
         boxes += [_Box(number, code, middle - half, middle + half, None, True, 0) for code in sorted(empty)]
     return boxes
 
 
-def _stacked(boxes: Sequence[_Box]) -> list[_Box]:
-    """What overlaps in a lane one below the other: units from the top, empty ones where they leave room."""
+def _stack(boxes: Sequence[_Box]) -> list[_Box]:
+    """Give each box a line of its lane on which it overlaps no other: units first, then empty units."""
     lanes: dict[int, list[list[_Box]]] = {}
     stacked = []
     for box in sorted(boxes, key=lambda box: (box.is_empty, box.start, box.end)):
@@ -202,13 +220,12 @@ def _overlap(one: _Box, other: _Box) -> bool:
 
 
 def _breaks(found: Disagreements, start: float, end: float, rows: int) -> tuple[float, ...]:
-    """Where rows begin and end: evenly, but moved a little to where the fewest unitary alignments are cut."""
+    """Where rows begin and end: evenly spaced, then moved a little so that few unitary alignments are cut."""
     step = (end - start) / rows
     breaks = [start]
     edges = np.unique(np.concatenate((found.start, found.end)).astype(float))
-    edges = np.sort(
-        np.concatenate((edges, (edges[1:] + edges[:-1]) / 2))
-    )  # the middle of a gap is better than its edge
+    # Middles of gaps too: a cut there is better than at an edge.
+    edges = np.sort(np.concatenate((edges, (edges[1:] + edges[:-1]) / 2)))
     for row in range(1, rows):
         even = start + row * step
         places = [even, *edges[np.abs(edges - even) <= 0.2 * step].tolist()]
@@ -222,13 +239,11 @@ def _look(number: int) -> tuple[str, str]:
 
 
 def _figure(part: _Part, *, legend: bool) -> Any:
-    from matplotlib.figure import Figure
-
     n_rows = len(part.breaks) - 1
     row_height = LANE * (sum(part.n_lines) + BETWEEN * len(part.n_lines)) + 0.30
     legend_height = (math.ceil(len(part.looks) / _legend_columns(part)) * 0.15 + 0.08) if legend else 0.05
     height = n_rows * row_height + legend_height
-    figure = Figure(figsize=(part.width, height))
+    figure = new_figure(part.width, height)
     longest_name = max(len(_short(name)) for name in part.annotators)
     left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
     longest = max(b - a for a, b in itertools.pairwise(part.breaks))
@@ -243,20 +258,26 @@ def _figure(part: _Part, *, legend: bool) -> Any:
     return figure
 
 
+def _draw_on_axes(axes: Any, part: _Part) -> None:
+    """A part of one row, at the size of the axes."""
+    low, high = part.breaks
+    _draw_row(axes, part, low, high, inches=axes.get_window_extent().width / axes.figure.dpi / (high - low))
+
+
 def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float) -> None:
-    """One row: bands first, boxes on them, letters on top; `inches`: of the continuum's unit."""
-    # The place of each annotator's lane, from the top.
+    """One row: bands first, then boxes, then letters; `inches`: the length of one position on paper."""
+    # The top of each annotator's lane.
     tops = np.concatenate(([0.0], np.cumsum([n + BETWEEN for n in part.n_lines]))).tolist()
     axes.set_xlim(low, high)
     axes.set_ylim(tops[-1] - BETWEEN + 0.1, -0.1)
     most = float(part.alignment.disorders.max()) or 1.0
     for number, boxes in part.boxes.items():
-        if not _is_seen(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
+        if not _is_visible(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
             continue
         edges = [(box, tops[box.annotator] + box.line) for box in boxes]
         _draw_bands(axes, edges, 0.88 - 0.55 * float(part.alignment.disorders[number]) / most)
         for box, top in edges:
-            if _is_seen(box.start, box.end, low, high):
+            if _is_visible(box.start, box.end, low, high):
                 _draw_box(axes, part, box, top, low, high, inches)
     axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
     axes.set_yticklabels([_short(name) for name in part.annotators], parse_math=False)
@@ -267,13 +288,13 @@ def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float)
         axes.spines[side].set_visible(False)
 
 
-def _is_seen(start: float, end: float, low: float, high: float) -> bool:
-    """Whether there is something to see of it in a row; a point is seen on the border, too."""
+def _is_visible(start: float, end: float, low: float, high: float) -> bool:
+    """Whether a stretch is visible in a row; a point on the border is."""
     return (start < high and end > low) or (start == end and low <= start <= high)
 
 
 def _draw_bands(axes: Any, edges: Sequence[tuple[_Box, float]], shade: float) -> None:
-    """Bands from lane to lane, the darker the more disorder."""
+    """Bands from lane to lane, darker with more disorder."""
     from matplotlib.patches import Polygon
 
     for (one, above), (other, below) in itertools.pairwise(edges):
@@ -283,7 +304,7 @@ def _draw_bands(axes: Any, edges: Sequence[tuple[_Box, float]], shade: float) ->
 
 
 def _draw_box(axes: Any, part: _Part, box: _Box, top: float, low: float, high: float, inches: float) -> None:
-    # A point, or a unit thinner than its own border, is still seen.
+    # A point, or a unit thinner than its border, gets a least width.
     thin = max(0.0, 0.012 / inches - (box.end - box.start))
     start, length, inset = box.start - thin / 2, box.end - box.start + thin, _inset(box)
     if box.is_empty:
@@ -313,7 +334,7 @@ def _draw_box(axes: Any, part: _Part, box: _Box, top: float, low: float, high: f
 
 
 def _inset(box: _Box) -> float:
-    """What a box leaves of its line, above and below: an empty one is smaller."""
+    """The margin above and below a box on its line; empty units are smaller."""
     return 0.25 if box.is_empty else 0.08
 
 
@@ -324,18 +345,18 @@ def _rectangle(x: float, y: float, width: float, height: float, colour: str, hat
 
 
 def _legend_columns(part: _Part) -> int:
-    """As many columns as the width has room for, by the longest label."""
+    """As many columns as fit into the width, by the longest label."""
     longest = max((len(_label(label)) for label in part.looks), default=1)
     return max(1, min(len(part.looks), int(part.width / (0.35 + 0.052 * longest))))
 
 
 def _add_legend(target: Any, part: _Part, **place: Any) -> None:
     boxes = [_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()]
-    found = target.legend(
+    legend = target.legend(
         boxes, [_label(label) for label in part.looks], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
         handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
     )  # fmt: skip
-    for text in found.get_texts():
+    for text in legend.get_texts():
         text.set_parse_math(False)
 
 
@@ -349,28 +370,16 @@ def _short(name: str, most: int = 14) -> str:
 
 
 @contextmanager
-def _paper_style(matplotlib: Any) -> Iterator[None]:
-    """Small letters, embedded; a salt for the names inside SVG, so that a drawing is the same twice."""
+def _paper_style() -> Iterator[None]:
+    """Small letters and thin lines."""
     style = {
         "font.size": LETTERS,
         "axes.linewidth": 0.5,
         "xtick.major.width": 0.5,
         "hatch.linewidth": 0.4,
-        "pdf.fonttype": 42,
-        "svg.fonttype": "path",
-        "svg.hashsalt": "unisono",
-        "text.usetex": False,
     }
-    with matplotlib.rc_context(style), warnings.catch_warnings():
-        # A script that the font does not have is shown as boxes; that is no reason to stop.
+    with load_matplotlib().rc_context(style), warnings.catch_warnings():
+        # Characters that the font lacks are shown as boxes.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         warnings.filterwarnings("ignore", message="Matplotlib currently does not support .* natively")
         yield
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingDependencyError("drawing figures", "plots") from None
-    return matplotlib

@@ -1,100 +1,104 @@
 # SPDX-License-Identifier: MIT
-"""A saved result, read back; files may come from strangers.
+"""Loading a saved result; the file is not trusted.
 
-Entries are asked for by name and never written anywhere; sizes are limited, and compared before anything is allocated;
+Entries are read by name and never written to disk; sizes are limited, and compared before anything is allocated;
 nothing is unpickled; every number is checked before it is used as an index.
 """
 
 from __future__ import annotations
 
 import io
-import math
 import os
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import FormatError
-from unisono.io.files import SIZE_LIMIT
-from unisono.io.jsontree import parsed
+from unisono.io.files.jsontree import parse_json
+from unisono.io.files.opening import SIZE_LIMIT
+from unisono.io.formats.text_versions import version_from_dict
+from unisono.json_objects import decode_value
 from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
-from unisono.report.checks import checked_annotators, checked_result
-from unisono.report.details import Details, Parts, alignment_of
-from unisono.report.save import FORMAT, PARTS, VERSION
+from unisono.model.units import ExtentSource, TimeUnit
+from unisono.model.versions import OwnTexts
+from unisono.report.checks import check_annotators, check_text_alignment
+from unisono.report.details import Details, alignment_of
+from unisono.report.save import FORMAT, PARTS, SAVED_FIELDS, VERSION
+from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
 
-#: What a strange file can make numpy, zipfile and our own constructors raise.
+#: What numpy, zipfile and our own constructors may raise on a damaged file.
 _DAMAGE = (
     KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, EOFError, OSError,
     RuntimeError, NotImplementedError, MemoryError, zlib.error, zipfile.BadZipFile,
 )  # fmt: skip
 
 
+#: The types of the fields of a value, by name.
+_SAVED_TYPES = get_type_hints(MeasureValue)
+
+
 def load_result(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> Result:
     """The result that `save` wrote, with its corpus, alignments and random disorders; the same values, bit for bit.
 
-    The dissimilarity itself is not kept, only what it gave (`result.details`). Anything that is not such a file, or
-    is damaged, is a FormatError; so is one of more than size_limit bytes, unpacked.
+    The dissimilarity itself is not saved, only what it gave (`result.details`). FormatError for anything that is not
+    such a file, is damaged, or takes more than size_limit bytes when unpacked.
     """
-    where = os.fspath(path)
+    where = str(os.fspath(path))
     try:
-        with zipfile.ZipFile(_opened(path)) as archive:
-            return _loaded(_Entries(archive, str(where), size_limit))
+        with zipfile.ZipFile(_read_archive(path)) as archive:
+            return _load(_Entries(archive, where, size_limit))
     except FormatError:
         raise
     except _DAMAGE as error:
-        raise _damaged(str(where), f"{type(error).__name__}: {str(error)[:200]}") from None
+        raise _damage(where, f"{type(error).__name__}: {str(error)[:200]}") from None
 
 
-def _opened(path: str | os.PathLike[str]) -> io.BytesIO:
-    """The bytes of a file that begins as a zip archive does; what else it may be is said."""
+def _read_archive(path: str | os.PathLike[str]) -> io.BytesIO:
+    """The bytes of a file that begins as a zip archive does."""
     where = str(os.fspath(path))
-    file = Path(path)
     try:
-        with file.open("rb") as stream:
+        with Path(path).open("rb") as stream:
             head = stream.read(4)
             if head != b"PK\x03\x04":
                 raise _not_saved(where, head + stream.read(1020))
             return io.BytesIO(head + stream.read())
     except OSError as error:
-        raise FormatError.of(
-            "a saved result", error.strerror or "nothing to read", where=where, code="unreadable"
-        ) from None
+        why = error.strerror or str(error)
+        raise FormatError.of(f"the file cannot be read: {why}", where=where, code="unreadable") from None
 
 
 def _not_saved(where: str, head: bytes) -> FormatError:
-    """A file that is no archive: the light JSON is the likely one."""
+    """The error for a file that is no archive; most often it is the JSON of `measure --json`."""
     if head.lstrip().startswith(b"{") and b'"schema"' in head:
         return FormatError.of(
-            "a saved result",
-            "the light JSON of measure --json, which has values but no units, texts, alignments or random disorders",
-            "measure again with --save result.unisono, or straight to a page with --report page.html",
+            "this is the JSON of a result, which has values but no units, texts, alignments or random disorders",
+            "Measure again and save the result: unisono.save(result, path), or unisono measure --save result.unisono.",
             where=where,
             code="light-result",
         )
     return FormatError.of(
-        "a saved result",
-        "something else",
-        "make one: unisono measure DATA --save result.unisono",
+        "this is not a saved result",
+        "Make one: unisono.save(result, path), or unisono measure DATA --save result.unisono.",
         where=where,
         code="saved-result",
     )
 
 
-def _damaged(where: str, found: str) -> FormatError:
+def _damage(where: str, what: str) -> FormatError:
     return FormatError.of(
-        "a saved result that is whole", found, "save it again, or copy it again", where=where, code="saved-result"
+        f"the saved result is damaged: {what}", "Save it again, or copy it again.", where=where, code="saved-result"
     )
 
 
 class _Entries:
-    """The entries of an archive from a stranger, read by name within a limit that they share."""
+    """The entries of an untrusted archive, read by name; all together they may have size_limit bytes."""
 
     def __init__(self, archive: zipfile.ZipFile, where: str, size_limit: int):
         self.where = where
@@ -103,39 +107,41 @@ class _Entries:
         self._limit = size_limit
 
     def json(self, name: str) -> Any:
-        return parsed(self._bytes(name).decode("utf-8", "surrogatepass"), f"{self.where}/{name}", "a saved result")
+        return parse_json(self._bytes(name).decode("utf-8", "surrogatepass"), f"{self.where}/{name}", "a saved result")
 
     def array(self, name: str, dtype: type[Any]) -> NDArray[Any]:
-        """A column: its header is believed only where it fits the bytes that are there."""
+        """A column; its header must fit the number of bytes before anything is allocated."""
         data = io.BytesIO(self._bytes(f"{name}.npy"))
         version = np.lib.format.read_magic(data)
         if version != (1, 0):
-            raise _damaged(self.where, f"{name}.npy of version {version}")
-        shape, _, found = np.lib.format.read_array_header_1_0(data)
-        if found != np.dtype(dtype) or len(shape) != 1:
-            raise _damaged(self.where, f"{name}.npy of {found} and shape {shape}")
-        left = data.getbuffer()[data.tell() :]
-        if shape[0] * found.itemsize != len(left):
-            raise _damaged(self.where, f"{name}.npy of {len(left)} bytes for {shape[0]} numbers")
-        return np.frombuffer(left, dtype=found).copy()
+            raise _damage(self.where, f"{name}.npy has version {version}")
+        shape, _, stored = np.lib.format.read_array_header_1_0(data)
+        if stored != np.dtype(dtype) or len(shape) != 1:
+            raise _damage(self.where, f"{name}.npy has type {stored} and shape {shape}")
+        rest = data.getbuffer()[data.tell() :]
+        if shape[0] * stored.itemsize != len(rest):
+            raise _damage(self.where, f"{name}.npy has {len(rest)} bytes for {shape[0]} numbers")
+        return np.frombuffer(rest, dtype=stored).copy()
 
     def _bytes(self, name: str) -> bytes:
         try:
             entry = self._archive.open(name)
         except KeyError:
-            raise _damaged(self.where, f"no entry {name}") from None
+            raise _damage(self.where, f"it has no entry {name}") from None
         with entry:
             data = entry.read(self._left + 1)
         self._left -= len(data)
         if self._left < 0:
             raise FormatError.of(
-                f"at most {self._limit:,} bytes, unpacked", "more", where=self.where, code="size-limit"
+                f"the saved result has more than {self._limit:,} bytes when unpacked",
+                where=self.where,
+                code="size-limit",
             )
         return data
 
 
 class _Reader:
-    """Takes columns apart again, in the order in which they were put together."""
+    """Cuts a column into the pieces that it was concatenated from, in their order."""
 
     def __init__(self, entries: _Entries, name: str, dtype: type[Any]):
         self._array = entries.array(name, dtype)
@@ -143,62 +149,69 @@ class _Reader:
         self._at = 0
         self._where = entries.where
         if dtype is np.float64 and not np.isfinite(self._array).all():
-            raise _damaged(entries.where, f"a number in {name}.npy that is not finite")
+            raise _damage(entries.where, f"{name}.npy has a number that is not finite")
 
     def take(self, count: Any) -> NDArray[Any]:
         stop = self._at + _index(count, len(self._array) - self._at + 1, self._where)
-        taken = self._array[self._at : stop]
+        piece = self._array[self._at : stop]
         self._at = stop
-        return taken
+        return piece
 
 
 def _index(number: Any, bound: int, where: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < bound:
-        raise _damaged(where, f"the number {str(number)[:40]} where there are {bound}")
+        raise _damage(where, f"the number {str(number)[:40]} is not below {bound}")
     return number
 
 
-def _loaded(entries: _Entries) -> Result:
+def _load(entries: _Entries) -> Result:
     manifest = entries.json("manifest.json")
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise _damaged(entries.where, "an archive of something else")
+        raise _damage(entries.where, "its manifest is not that of a saved result")
     if manifest.get("version") != VERSION:
         raise FormatError.of(
-            f"a saved result of version {VERSION}",
-            f"version {str(manifest.get('version'))[:40]}",
-            "update unisono, or save it again with this version",
+            f"the saved result has version {str(manifest.get('version'))[:40]}, and this program reads {VERSION}",
+            "Update unisono, or save the result again with this version.",
             where=entries.where,
             code="saved-version",
         )
-    result = Result.from_dict(checked_result(entries.json("result.json"), entries.where))
-    corpus = _loaded_corpus(entries, result)
+    result = Result.from_dict(entries.json("result.json"), where=entries.where)
+    corpus = _load_corpus(entries, result)
     hidden = entries.json("hidden.json")
-    alignments = _loaded_alignments(entries, hidden["alignments"], corpus)
+    alignments = _load_alignments(entries, hidden["alignments"], corpus)
+    text_alignments = [check_text_alignment(entry) for entry in hidden.get("text_alignments", ())]
     chance_column = _Reader(entries, "chance", np.float64)
     chance = [chance_column.take(size) for size in hidden["chance"]]
     for array in chance:
         array.flags.writeable = False
 
-    def whole(values: Mapping[str, MeasureValue], kept: Mapping[str, Any]) -> dict[str, MeasureValue]:
-        return {name: _whole(value, kept[name], alignments, chance, entries.where) for name, value in values.items()}
+    shared: dict[str, Sequence[Any]] = {
+        "alignment": alignments,
+        "chance": chance,
+        "bounds": chance,
+        "text_alignment": text_alignments,
+    }
+
+    def complete(values: Mapping[str, MeasureValue], kept: Mapping[str, Any]) -> dict[str, MeasureValue]:
+        return {name: _add_fields(value, kept[name], shared, entries.where) for name, value in values.items()}
 
     if len(hidden["documents"]) != len(result.documents):
-        raise _damaged(entries.where, "documents without their details")
+        raise _damage(entries.where, "some documents have no entry in hidden.json")
     documents = tuple(
-        replace(document, measures=whole(document.measures, kept))
+        replace(document, measures=complete(document.measures, kept))
         for document, kept in zip(result.documents, hidden["documents"], strict=True)
     )
-    result = replace(result, measures=whole(result.measures, hidden["measures"]), documents=documents, corpus=corpus)
-    return replace(result, details=_loaded_details(entries, hidden, result))
+    result = replace(result, measures=complete(result.measures, hidden["measures"]), documents=documents, corpus=corpus)
+    return replace(result, details=_load_details(entries, hidden, result))
 
 
-def _loaded_corpus(entries: _Entries, result: Result) -> Corpus:
+def _load_corpus(entries: _Entries, result: Result) -> Corpus:
     kept = entries.json("corpus.json")
     where = entries.where
-    tables = [tuple(_strings(table, where)) for table in kept["tables"]]
+    tables = [_strings(table) for table in kept["tables"]]
     starts, ends = _Reader(entries, "starts", np.float64), _Reader(entries, "ends", np.float64)
     codes = _Reader(entries, "annotators", np.int32)
-    names = _strings(kept["features"], where)
+    names = _strings(kept["features"])
     features = [_Reader(entries, f"feature-{i}", np.int32) for i in range(len(names))]
     continua = []
     for document in kept["documents"]:
@@ -215,72 +228,92 @@ def _loaded_corpus(entries: _Entries, result: Result) -> Corpus:
             starts=first,
             ends=last,
             annotator_codes=codes.take(n),
-            annotators=_strings(document["annotators"], where),
+            annotators=_strings(document["annotators"]),
             features=columns,
-            extent=_extent(document["extent"], where),
-            name=_string(document["name"], where),
-            text=None if document["text"] is None else _string(document["text"], where),
+            extent=_load_extent(document["extent"]),
+            name=decode_value(str, document["name"]),
+            text=decode_value(str | None, document["text"]),
+            own_texts=_load_own_texts(document.get("own_texts"), len(document["annotators"]), where),
         )
         if not (np.array_equal(continuum.starts, first) and np.array_equal(continuum.ends, last)):
-            raise _damaged(where, f"units of {continuum.name[:80]!r} out of order")
+            raise _damage(where, f"the units of {continuum.name[:80]!r} are out of order")
         continua.append(continuum)
-    found = [(c.name, c.annotators, c.n_units) for c in continua]
-    if found != [(d.name, d.annotators, d.n_units) for d in result.documents]:
-        raise _damaged(where, "documents that are not those of the values")
+    outlines = [(c.name, c.annotators, c.n_units) for c in continua]
+    if outlines != [(d.name, d.annotators, d.n_units) for d in result.documents]:
+        raise _damage(where, "its documents are not those of its values")
     return Corpus(tuple(continua), result.problems)
 
 
-def _loaded_alignments(entries: _Entries, kept: Sequence[Mapping[str, Any]], corpus: Corpus) -> list[Alignment]:
+def _load_own_texts(kept: Mapping[str, Any] | None, n_annotators: int, where: str) -> OwnTexts | None:
+    if kept is None:
+        return None
+    texts = _strings(kept["texts"])
+    if len(texts) != n_annotators:
+        raise _damage(where, "a document does not have one text for each annotator")
+    return OwnTexts(
+        texts,
+        None if kept["base"] is None else version_from_dict(kept["base"], where),
+        None if kept["features"] is None else _strings(kept["features"]),
+        decode_value(str, kept["category"]),
+    )
+
+
+def _load_alignments(entries: _Entries, kept: Sequence[Mapping[str, Any]], corpus: Corpus) -> list[Alignment]:
     where = entries.where
     groups, disorders = _Reader(entries, "groups", np.int32), _Reader(entries, "disorders", np.float64)
     duals = _Reader(entries, "duals", np.float64)
-    found = []
+    loaded = []
     for entry in kept:
-        continuum = corpus[_string(entry["name"], where)]
+        continuum = corpus[decode_value(str, entry["name"])]
         n, size = len(continuum), entry["size"]
         group = groups.take(n)
         alignment = Alignment(
             continuum,
             group,
             disorders.take(size),
-            disorder=_number(entry["disorder"], where),
-            lower_bound=_number(entry["lower_bound"], where),
+            disorder=decode_value(float, entry["disorder"]),
+            lower_bound=decode_value(float, entry["lower_bound"]),
             duals=duals.take(n) if entry["duals"] is True else None,
-            limit=None if entry["limit"] is None else _string(entry["limit"], where),
+            limit=decode_value(str | None, entry["limit"]),
         )
-        # A partition: every unitary alignment has a unit, and no annotator has two in one of them.
+        # Every unitary alignment must have a unit, and no annotator two units in one of them.
         if n and (group.min() < 0 or len(np.unique(group)) != size or group.max() != size - 1):
-            raise _damaged(where, "an alignment that does not part its units")
+            raise _damage(where, "an alignment is not a partition of its units")
         places = group.astype(np.int64) * continuum.n_annotators + continuum.annotator_codes
         if len(np.unique(places)) != n:
-            raise _damaged(where, "two units of one annotator in one unitary alignment")
-        found.append(alignment)
-    return found
+            raise _damage(where, "two units of one annotator are in one unitary alignment")
+        loaded.append(alignment)
+    return loaded
 
 
-def _whole(
+def _add_fields(
     value: MeasureValue,
     kept: Mapping[str, Any],
-    alignments: Sequence[Alignment],
-    chance: Sequence[NDArray[Any]],
+    shared: Mapping[str, Sequence[Any]],
     where: str,
 ) -> MeasureValue:
-    """A value with what is not part of its JSON."""
-    of_categories = value.per_category
-    if of_categories is not None and "per_category" in kept:
-        pairs = zip(of_categories.items(), kept["per_category"], strict=True)
-        of_categories = {name: _whole(each, hidden, alignments, chance, where) for (name, each), hidden in pairs}
-    return replace(
-        value,
-        alignment=alignments[_index(kept["alignment"], len(alignments), where)] if "alignment" in kept else None,
-        chance_disorders=chance[_index(kept["chance"], len(chance), where)] if "chance" in kept else None,
-        chance_sd=_number(kept["sd"], where) if "sd" in kept else None,
-        chance_case=_string(kept["case"], where) if "case" in kept else None,
-        per_category=of_categories,
-    )
+    """The value with the fields that are not part of its JSON; see `save.SAVED_FIELDS`.
+
+    shared: lists of what several values share, by the name of the field; the values have the places in them.
+    """
+    items: dict[str, Any] = {}
+    for each in SAVED_FIELDS:
+        name = each.metadata["saved_as"]
+        if name not in kept:
+            continue
+        if name not in shared:
+            items[each.name] = decode_value(_SAVED_TYPES[each.name], kept[name])
+        else:
+            items[each.name] = shared[name][_index(kept[name], len(shared[name]), where)]
+    if value.per_category is not None and "per_category" in kept:
+        pairs = zip(value.per_category.items(), kept["per_category"], strict=True)
+        items["per_category"] = {
+            category: _add_fields(each, hidden, shared, where) for (category, each), hidden in pairs
+        }
+    return replace(value, **items)
 
 
-def _loaded_details(entries: _Entries, hidden: Mapping[str, Any], result: Result) -> Details:
+def _load_details(entries: _Entries, hidden: Mapping[str, Any], result: Result) -> Details:
     columns = {name: _Reader(entries, name, np.float64) for name in PARTS}
     parts: list[Parts | None] = []
     for document, kept in zip(result.documents, hidden["parts"], strict=True):
@@ -288,40 +321,28 @@ def _loaded_details(entries: _Entries, hidden: Mapping[str, Any], result: Result
         if kept is None or alignment is None:
             parts.append(None)
             continue
-        taken = {name: columns[name].take(kept[name]) if name in kept else None for name in PARTS}
-        if any(column is not None and len(column) != len(alignment) for column in taken.values()):
-            raise _damaged(entries.where, "parts of disorders that are not those of the alignment")
-        parts.append(Parts(**taken))
-    reason = hidden["annotators_reason"]
+        arrays = {name: columns[name].take(kept[name]) if name in kept else None for name in PARTS}
+        if any(array is not None and len(array) != len(alignment) for array in arrays.values()):
+            raise _damage(entries.where, "the parts of the disorders do not belong to the alignment")
+        parts.append(Parts(**arrays))
     return Details(
-        _string(hidden["feature"], entries.where),
+        decode_value(str, hidden["feature"]),
         tuple(parts),
-        checked_annotators(hidden["annotators"], entries.where),
-        None if reason is None else _string(reason, entries.where),
+        check_annotators(hidden["annotators"]),
+        decode_value(str | None, hidden["annotators_reason"]),
     )
 
 
-def _extent(kept: Any, where: str) -> Extent | None:
+def _load_extent(kept: Any) -> Extent | None:
     if kept is None:
         return None
-    start, end, source = kept
-    _number(start, where), _number(end, where)
-    if source not in ("given", "documents", "text", "duration", "guessed") or end < start:
-        raise _damaged(where, "an extent that is none")
-    return Extent(start, end, source)
+    start, end, source, *unit = kept  # files of earlier versions have no unit
+    decode_value(ExtentSource, source)
+    decode_value(TimeUnit | None, unit[0] if unit else None)
+    if decode_value(float, end) < decode_value(float, start):
+        raise ValueError("an extent ends before it starts")
+    return Extent(start, end, source, *unit)
 
 
-def _strings(items: Any, where: str) -> list[str]:
-    return [_string(item, where) for item in items]
-
-
-def _string(item: Any, where: str) -> str:
-    if not isinstance(item, str):
-        raise _damaged(where, f"{str(item)[:40]} where there is a text")
-    return item
-
-
-def _number(item: Any, where: str) -> float:
-    if not isinstance(item, int | float) or isinstance(item, bool) or not math.isfinite(item):
-        raise _damaged(where, f"{str(item)[:40]} where there is a number")
-    return item
+def _strings(items: Any) -> tuple[str, ...]:
+    return tuple(decode_value(tuple[str, ...], items))

@@ -1,36 +1,38 @@
 # SPDX-License-Identifier: MIT
 """The report as one HTML file: works from disk, asks the network for nothing, runs no script but its own.
 
-Text goes through the template's escaping; data for the scripts stand in blocks of JSON that no character can leave;
-documents wait in compressed pieces until somebody opens them. A content security policy names the scripts and the
-style by their hashes: whatever else a name or a text might smuggle in would not run.
+The template escapes all text. Data for the scripts are blocks of JSON in which `<`, `>` and `&` are escaped. Documents
+are compressed and only unpacked when they are opened. A content security policy lists the hashes of our own scripts and
+style: a script injected through a name or a text would not run.
 """
 
 from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from unisono.dissimilarity import CombinedDissimilarity, Nominal
+from unisono.errors import show_settings
 from unisono.measures import MEASURES
-from unisono.model import CATEGORY
-from unisono.report import alike, assets, counted, visible, words
+from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
-from unisono.report.data import Confusion, ReportData
-from unisono.report.view import view
-from unisono.results import MeasureValue, Result
+from unisono.report.data import AnnotatorRow, Confusion, ReportData
+from unisono.report.numbers import TYPESET, count, percentage, quantity, typeset
+from unisono.report.ranking import FEW_UNITS, rank_categories
+from unisono.report.sensitivity_rows import sensitivity_rows
+from unisono.report.version_table import version_tables
+from unisono.results import TEXT_MEASURE, MeasureValue, Result
 
 #: Bytes of the documents in a page, compressed and as text: with the rest the page stays below 20 MB.
 MOST_BYTES = 15_000_000
-#: Bytes of JSON that are compressed together: small pieces open quickly, large ones are packed better.
+#: Bytes of JSON compressed together: small pieces open quickly, large ones compress better.
 PIECE = 200_000
 #: A label in a table is cut after this many characters; the viewer has it whole.
 LONGEST_LABEL = 120
@@ -44,8 +46,8 @@ def write_report(
     """Write a result as one self-contained HTML page.
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
-    annotators: whether every two annotators and everybody but one are measured for it, by default if that takes
-    little time. A result without its corpus (read from JSON) is a ParameterError that says how to get one.
+    annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
+    time. A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
     Path(path).write_text(
         page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8", errors="replace"
@@ -57,21 +59,22 @@ def page(data: ReportData) -> str:
     import jinja2  # here, because only pages need it
 
     environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_own), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_read_template), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )  # fmt: skip
     environment.filters |= {
         "label": label,
-        "number": words.number,
-        "widest": words.widest,
-        "count": _count,
-        "safe_json": _safe_json,
+        "number": typeset,
+        "main_interval": sentences.main_interval,
+        "computation_error": lambda value: sentences.plus_minus(sentences.computation_error(value), TYPESET),
+        "count": partial(count, notation=TYPESET),
+        "safe_json": lambda data: _Markup(script_json(data)),
     }
-    script = _own("page.js").replace("/*VIEWER*/", assets.bundle())
-    style = _own("page.css") + "\n" + assets.stylesheet()
+    script = assets.bundle("report.js")
+    style = assets.stylesheet("shared.css", "viewer/viewer.css")
     pieces = _Pieces.of(data)
     return environment.get_template("page.html").render(
-        policy=_policy(script, style),
+        policy=assets.policy(script, style),
         script=_Markup(script),
         style=_Markup(style),
         pieces=pieces.texts,
@@ -81,7 +84,7 @@ def page(data: ReportData) -> str:
 
 
 def label(name: str | None) -> str:
-    """A name for a table: control characters written out, cut where it would break the page."""
+    """A name for a table: control characters escaped, long names cut."""
     if name is None:
         return "(no category)"
     shown = visible(name)
@@ -89,7 +92,7 @@ def label(name: str | None) -> str:
 
 
 class _Markup(str):
-    """Our own script or style: goes into the page as it is."""
+    """A script or style of our own, which the template does not escape."""
 
     __slots__ = ()
 
@@ -97,28 +100,8 @@ class _Markup(str):
         return str(self)
 
 
-def _own(name: str) -> str:
+def _read_template(name: str) -> str:
     return (resources.files("unisono.report") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _policy(script: str, style: str) -> str:
-    def digest(text: str) -> str:
-        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-
-    return (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _safe_json(data: Any) -> _Markup:
-    """JSON that can stand in a script element: no character of it can end the element or begin a comment."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return _Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
-
-
-def _count(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +113,12 @@ class _Pieces:
 
     @classmethod
     def of(cls, data: ReportData) -> _Pieces:
-        """The worst documents first, until the page is full."""
+        """The worst documents first, until the page reaches its size limit."""
         pieces = cls([], {})
         waiting: list[str] = []
         size = written = 0
         for i in data.order:
-            waiting.append(
-                json.dumps(document_view(data, i), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-            )
+            waiting.append(json.dumps(data.view(i), ensure_ascii=False, separators=(",", ":"), allow_nan=False))
             pieces.place[i] = len(pieces.texts), len(waiting) - 1
             size += len(waiting[-1])
             if size >= PIECE:
@@ -156,39 +137,23 @@ class _Pieces:
         return len(packed)
 
 
-def document_view(data: ReportData, i: int) -> dict[str, Any]:
-    """One document for the viewer; the parts of its disorders are those of the details, wherever they come from."""
-    alignment, parts = data.alignments[i], data.details.parts[i]
-    continuum = data.corpus[i] if alignment is None else alignment.continuum
-    shown = view(continuum, alignment, None, text=data.has_text)
-    feature = data.details.feature
-    if feature != CATEGORY:
-        # The viewer shows the labels that a dissimilarity compares; a loaded result has none, but knows the feature.
-        labels = view(continuum, None, CombinedDissimilarity(categorial=Nominal(feature=feature)), text=False)
-        shown["categories"], shown["units"] = labels["categories"], labels["units"]
-    if alignment is not None:
-        shown["alignment"]["delta_empty"] = data.result.parameters.get("delta_empty")
-        for name in ("positional", "categorial", "empty"):
-            column = None if parts is None else getattr(parts, name)
-            shown["alignment"][name] = None if column is None else column.tolist()
-    return shown
-
-
 def _documents(data: ReportData, place: Mapping[int, tuple[int, int]]) -> dict[str, Any]:
-    """The table of documents, as columns: the script sorts and shows it, whatever its length."""
+    """The table of documents as columns; the script sorts and shows it."""
     documents = data.result.documents
     columns = []
     for name in data.result.measures:
         values = [document[name].value for document in documents]
         if any(value is not None for value in values) or name == data.main:
-            columns.append({"name": name, "symbol": words.symbol(name), "values": list(map(_rounded, values))})
+            columns.append({"name": name, "symbol": sentences.symbol(name), "values": list(map(_round, values))})
     main = [document[data.main] for document in documents]
     return {
         "names": [label(document.name) or "(no name)" for document in documents],
         "annotators": [len(document.annotators) for document in documents],
         "units": [document.n_units for document in documents],
-        "observed": [_rounded(value.observed) for value in main],
-        "expected": [_rounded(value.expected) for value in main],
+        "observed": [_round(value.observed) for value in main],
+        "expected": [_round(value.expected) for value in main],
+        "contributions": [_round(value.contribution) for value in main],
+        "few_units": FEW_UNITS,
         "measures": columns,
         "main": data.main,
         "reasons": {str(i): visible(value.reason or "") for i, value in enumerate(main) if value.value is None},
@@ -198,12 +163,12 @@ def _documents(data: ReportData, place: Mapping[int, tuple[int, int]]) -> dict[s
     }
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
 def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
-    """What the template needs, in the order of the page."""
+    """The values that the template shows, in the order of the page."""
     result = data.result
     chance = data.chance
     shown_chance = None
@@ -218,24 +183,31 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "version": result.version,
         "title": _title(data),
         "summary": [
-            counted(result.data.documents, "document"),
-            counted(result.data.annotators, "annotator"),
-            counted(result.data.units, "unit"),
+            quantity(result.data.documents, "document"),
+            quantity(result.data.annotators, "annotator"),
+            quantity(result.data.units, "unit"),
+            *(["no categories: positions only"] if result.has_only_positions else []),
         ],
         "headlines": [_headline(name, value) for name, value in result.measures.items() if _is_headline(result, name)],
         "shares": _shares(data.shares),
-        "no_threshold": words.NO_THRESHOLD,
+        "versions": version_tables(result, data.order) if data.has_text else [],
+        "versions_only": list(result.measures) == [TEXT_MEASURE],
+        "no_threshold": sentences.NO_THRESHOLD,
+        "cautions": [visible(show_settings(caution.sentence)) for caution in result.cautions],
+        "sensitivity": sensitivity_rows(result),
+        "sensitivity_meaning": sentences.SENSITIVITY,
         "several": len(result.documents) > 1,
         "n_documents": len(result.documents),
         "n_drawn": len(pieces.place),
         "text_left_out": with_text if not data.has_text else 0,
-        "main_symbol": words.symbol(data.main),
+        "main_symbol": sentences.symbol(data.main),
         "measures": [_measure_row(name, value) for name, value in result.measures.items()],
         "categories": data.categories,
         "has_categories": any(row.label is not None for row in data.categories),
         "gamma_k": "gamma-k" in result.measures,
+        "interval_header": sentences.interval_header(row.value for row in data.categories if row.value),
         "confusion": _confusion(data.confusion),
-        "annotators": data.annotators,
+        "annotators": _by_contribution(data),
         "lengths": _Markup(lengths_chart(data.annotators[:60])),
         "tables": _annotator_tables(data),
         "tables_reason": data.details.annotators_reason,
@@ -243,8 +215,8 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "problems": [{"severity": p.severity, "code": p.code, "text": visible(str(p))} for p in result.problems[:200]],
         "n_problems": len(result.problems),
         "notes": _notes(result),
-        "methods": words.methods(result),
-        "bibtex": words.bibliography(result),
+        "methods": sentences.methods(result),
+        "bibtex": sentences.bibliography(result),
         "signature": visible(result.signature),
         "sha256": result.data.sha256,
         "parameters": [
@@ -257,18 +229,18 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
 
 
 def _shares(shares: tuple[float, float, float] | None) -> dict[str, Any] | None:
-    """What the disorder is made of, drawn and in words."""
+    """The shares of the disorder: the chart and its rows."""
     if shares is None:
         return None
-    names = ("position", "category", "missing")
-    said = (
-        "units that mark the same thing begin or end elsewhere",
-        "units that mark the same thing have other categories",
-        "units that somebody did not mark",
-    )
+    explanations = {
+        "position": "aligned units begin or end at different positions",
+        "category": "aligned units have different categories",
+        "missing": "an annotator did not mark the unit",
+    }
+    names = tuple(explanations)
     rows = [
-        {"name": name, "share": words.percentage(share), "said": text}
-        for name, share, text in zip(names, shares, said, strict=True)
+        {"name": name, "share": percentage(share), "said": explanations[name]}
+        for name, share in zip(names, shares, strict=True)
     ]
     return {"svg": _Markup(shares_chart(shares, names)), "rows": rows}
 
@@ -279,7 +251,7 @@ def _title(data: ReportData) -> str:
 
 
 def _is_headline(result: Result, name: str) -> bool:
-    """The γ family, or the first three measures where it was not asked for."""
+    """Whether a measure is among the headlines: the γ family, or else the first three measures."""
     family = [each for each in result.measures if each in ("gamma", "gamma-cat", "soft-gamma")]
     return name in (family or list(result.measures)[:3])
 
@@ -287,15 +259,16 @@ def _is_headline(result: Result, name: str) -> bool:
 def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
     return {
         "name": name,
-        "symbol": words.symbol(name),
-        "value": words.number(value.value, 2 if value.value is not None else 3),
-        "scale": "" if name in words.WITHOUT_CHANCE else _Markup(scale_chart(words.symbol(name), value)),
-        "meaning": words.meaning(name, value),
-        "certainty": words.certainty(value),
+        "symbol": sentences.symbol(name),
+        "value": typeset(value.value, 2 if value.value is not None else 3),
+        "scale": "" if name in sentences.WITHOUT_CHANCE else _Markup(scale_chart(sentences.symbol(name), value)),
+        "meaning": sentences.meaning(name, value),
+        "certainty": sentences.certainty(value),
         "documents": value.documents_measured,
         "mean": value.mean_over_documents,
         "proven": value.is_proven,
-        "gap": value.gap or 0.0,
+        "open": "" if value.is_proven else sentences.not_proven(name, value),
+        "alarming": sentences.is_alarming(value),
         "explanation": MEASURES[name].explanation if name in MEASURES else "",
     }
 
@@ -305,32 +278,32 @@ def _measure_row(name: str, value: MeasureValue) -> dict[str, Any]:
     if value.per_category:
         defined = {category: each.value for category, each in value.per_category.items() if each.value is not None}
         if defined:
-            worst = min(defined, key=lambda category: defined[category])
-            lowest = f"lowest: {label(worst)} {words.number(defined[worst])}"
+            worst = rank_categories(value.per_category, {})[0]
+            lowest = f"worst: {label(worst)} {typeset(defined[worst])}"
     return {
         "name": name,
-        "symbol": words.symbol(name),
+        "symbol": sentences.symbol(name),
         "value": value,
-        "intervals": words.certainty(value),
+        "intervals": sentences.certainty(value),
         "remark": "; ".join(filter(None, [visible(value.reason or ""), lowest or ""])),
         "explanation": MEASURES[name].explanation if name in MEASURES else "",
     }
 
 
-def _confusion(found: Confusion | None) -> dict[str, Any] | None:
-    if found is None:
+def _confusion(confusion: Confusion | None) -> dict[str, Any] | None:
+    if confusion is None:
         return None
-    names = [label(each) for each in found.labels]
-    if found.n_rare:
-        names.append(f"({counted(found.n_rare, 'rarer category', 'rarer categories')})")
-    in_pairs = found.pairs.sum(axis=1)
+    names = [label(each) for each in confusion.labels]
+    if confusion.n_rare:
+        names.append(f"({quantity(confusion.n_rare, 'rarer category', 'rarer categories')})")
+    in_pairs = confusion.pairs.sum(axis=1)
     rows = []
     for i, name in enumerate(names):
         total = int(in_pairs[i]) or 1
         cells = [
-            {"count": int(n), "level": _level(int(n) / total), "same": i == j} for j, n in enumerate(found.pairs[i])
+            {"count": int(n), "level": _level(int(n) / total), "same": i == j} for j, n in enumerate(confusion.pairs[i])
         ]
-        missing = int(found.missing[i])
+        missing = int(confusion.missing[i])
         rows.append(
             {
                 "name": name,
@@ -340,29 +313,37 @@ def _confusion(found: Confusion | None) -> dict[str, Any] | None:
             }
         )
     worst = [
-        {"first": names[i], "second": names[j], "count": n, "share": words.percentage(n / max(1, found.total))}
-        for i, j, n in found.worst()
-        if j < len(found.labels)
+        {"first": names[i], "second": names[j], "count": n, "share": percentage(n / max(1, confusion.total))}
+        for i, j, n in confusion.worst()
+        if j < len(confusion.labels)
     ]
-    return {"names": names, "rows": rows, "worst": worst, "total": found.total, "missing": int(found.missing.sum())}
+    total, missing = confusion.total, int(confusion.missing.sum())
+    return {"names": names, "rows": rows, "worst": worst, "total": total, "missing": missing}
 
 
 def _level(share: float) -> int:
-    """Which of ten shades a cell gets: 0 for nothing."""
+    """Which of ten shades a cell gets; 0 for an empty cell."""
     return 0 if share <= 0 else 1 + min(8, int(share * 9))
 
 
+def _by_contribution(data: ReportData) -> list[AnnotatorRow]:
+    """The annotators, those who contribute most to the disorder first, where that is known."""
+    rest = () if data.details.annotators is None else data.details.annotators["against_rest"]
+    cost = {row["annotator"]: -(row.get("contribution") or 0.0) for row in rest}
+    return sorted(data.annotators, key=lambda row: (cost.get(row.name, 0.0), row.name))
+
+
 def _annotator_tables(data: ReportData) -> dict[str, Any] | None:
-    """The matrix of pairs, each against the rest, everybody but one."""
-    found = data.details.annotators
-    if found is None:
+    """The matrix of pairs, each against the rest, all but one."""
+    tables = data.details.annotators
+    if tables is None:
         return None
-    names = found["annotators"]
+    names = tables["annotators"]
     place = {name: i for i, name in enumerate(names)}
     matrix: list[list[dict[str, Any] | None]] = [[None] * len(names) for _ in names]
-    values = [pair["value"] for pair in found["pairs"] if pair["value"] is not None]
+    values = [pair["value"] for pair in tables["pairs"] if pair["value"] is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
-    for pair in found["pairs"]:
+    for pair in tables["pairs"]:
         i, j = place[pair["annotators"][0]], place[pair["annotators"][1]]
         value = pair["value"]
         share = 0.5 if value is None or high == low else (value - low) / (high - low)
@@ -374,36 +355,36 @@ def _annotator_tables(data: ReportData) -> dict[str, Any] | None:
         }
         matrix[i][j] = matrix[j][i] = cell
     rest, left = (
-        sorted(found[table], key=lambda row: (row[by] is None, -(row[by] or 0.0), row["annotator"]))
-        for table, by in (("against_rest", "gap"), ("leave_one_out", "gain"))
+        sorted(tables[table], key=lambda row: (row.get(by) is None, -(row.get(by) or 0.0), row["annotator"]))
+        for table, by in (("against_rest", "contribution"), ("leave_one_out", "gain"))
     )
-    outlier = next((row for row in rest if row["annotator"] == found["outlier"]), None)
+    outlier = next((row for row in rest if row["annotator"] == tables["outlier"]), None)
     return {
-        "symbol": words.symbol(found["measure"]),
+        "symbol": sentences.symbol(tables["measure"]),
         "names": names,
         "matrix": matrix,
         "rest": rest,
         "left_out": left,
-        "left_out_reason": found["leave_one_out_reason"],
+        "left_out_reason": tables["leave_one_out_reason"],
         "outlier": outlier,
         "is_shown": len(names) >= 2,
     }
 
 
 def _notes(result: Result) -> list[dict[str, Any]]:
-    """What the measures noticed; notes that differ only by their numbers once, with how many documents they concern."""
-    found = []
+    """The notes of the measures; those that differ only in their numbers are shown once, with their documents."""
+    shown = []
     for name, overall in result.measures.items():
         kinds: dict[str, tuple[str, set[str]]] = {}
         for where, value in [("", overall), *((document.name, document[name]) for document in result.documents)]:
             for note in value.notes:
-                kinds.setdefault(alike(note), (note, set()))[1].add(where)
+                kinds.setdefault(without_numbers(note), (note, set()))[1].add(where)
         for note, names in kinds.values():
             documents = sorted(names - {""})
-            found.append({
-                "symbol": words.symbol(name),
+            shown.append({
+                "symbol": sentences.symbol(name),
                 "text": visible(note),
                 "documents": [label(each) for each in documents[:5]] if len(result.documents) > 1 else [],
                 "more": max(0, len(documents) - 5) if len(result.documents) > 1 else 0,
             })  # fmt: skip
-    return found
+    return shown

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables for other programs: one set of columns and rows as CSV, TSV, JSON or Parquet, told by the ending of a path."""
+"""Tables for other programs: columns and rows as CSV, TSV, JSON or Parquet, by the ending of the path."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tabular:
     rows: Sequence[Sequence[Any]]
 
     def text(self, format: str = "csv") -> str:
-        """The table as CSV, TSV or JSON; control characters in names are written out in the first two."""
+        """The table as CSV, TSV or JSON; control characters are escaped."""
         if format == "json":
             return json_text([dict(zip(self.columns, row, strict=True)) for row in self.rows]) + "\n"
         file = io.StringIO()
@@ -43,10 +43,10 @@ class Tabular:
             with refusals(path):
                 self._write_parquet(path)
         else:
-            written(path, self.text(kind))
+            write_text(path, self.text(kind))
 
     def _write_parquet(self, path: str) -> None:
-        from unisono.io.parquet import require
+        from unisono.io.tables.parquet import require
 
         arrow, parquet = require("writing Parquet"), require("writing Parquet", "pyarrow.parquet")
         types = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
@@ -59,7 +59,7 @@ class Tabular:
         parquet.write_table(arrow.Table.from_arrays(arrays, names=list(self.columns)), path)
 
 
-def written(path: str, text: str) -> None:
+def write_text(path: str, text: str) -> None:
     """Write a file of text."""
     with refusals(path):
         Path(path).write_text(text, encoding="utf-8", newline="")
@@ -74,7 +74,9 @@ def format_of(path: str) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError.of(
-            f"a path that ends in {', '.join(SUFFIXES)}, or a format", path, "name one with --to", code="unknown-format"
+            f"the ending of {path!r} is not that of a table",
+            f"Let it end in {', '.join(SUFFIXES)}.",
+            code="unknown-format",
         )
     return SUFFIXES[suffix]
 

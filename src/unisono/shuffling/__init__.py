@@ -1,24 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""The corpus shuffling tool: references from a model, annotators who err in known ways, the truth of what they did.
+"""The corpus shuffling tool: references drawn from a model, annotators who make known errors, and what they did.
 
-After Mathet et al. 2012 (COLING) as described by Mathet et al. 2015, section 6.3; for texts, Barteld et al. 2016,
-section 7.
+After Mathet et al. 2012 (COLING, 809-818) as described by Mathet et al. 2015, section 6.3; for texts, Barteld et al.
+2016, section 7.
 """
 
 from __future__ import annotations
 
-from unisono.shuffling.boundaries import BoundaryErrors
-from unisono.shuffling.categories import CategoryErrors
+from unisono.shuffling.boundary_errors import BoundaryErrors
+from unisono.shuffling.category_errors import CategoryErrors
 from unisono.shuffling.distributions import Distribution, Empirical, Fixed, LogNormal, Uniform
-from unisono.shuffling.named import ERRORS, described, errors_of, parsed_errors
-from unisono.shuffling.numbers import FalseNegatives, FalsePositives
-from unisono.shuffling.pieces import Merges, Splits
-from unisono.shuffling.positions import PositionErrors
-from unisono.shuffling.protocol import Errors
+from unisono.shuffling.error_type import Errors
+from unisono.shuffling.named import ERRORS, describe_errors, errors_of, parse_errors
+from unisono.shuffling.number_errors import FalseNegatives, FalsePositives
+from unisono.shuffling.piece_errors import Merges, Splits
+from unisono.shuffling.position_errors import PositionErrors
 from unisono.shuffling.reference import REFERENCE, CategoryModel, ReferenceModel
 from unisono.shuffling.sheet import Done, Sheet, Surroundings
 from unisono.shuffling.shuffled import Shuffled, shuffle, shuffled_corpus, shuffled_sets
-from unisono.shuffling.text import LabelErrors, SegmentationErrors, ShuffledText, TextErrors, TextTruth, shuffle_text
+from unisono.shuffling.text_errors import (
+    LabelErrors,
+    SegmentationErrors,
+    ShuffledText,
+    TextErrors,
+    TextTruth,
+    shuffle_text,
+)
 from unisono.shuffling.truth import Truth
 
 __all__ = [
@@ -49,9 +56,9 @@ __all__ = [
     "TextTruth",
     "Truth",
     "Uniform",
-    "described",
+    "describe_errors",
     "errors_of",
-    "parsed_errors",
+    "parse_errors",
     "shuffle",
     "shuffle_text",
     "shuffled_corpus",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Units placed near where they were so that no two of them overlap."""
+"""Placing units near where they were, so that no two of them overlap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unisono.errors import ParameterError
 from unisono.model import FloatArray
 
 
-def placed_apart(
+def place_apart(
     starts: FloatArray,
     ends: FloatArray,
     reach: FloatArray,
@@ -21,15 +21,15 @@ def placed_apart(
     high: float,
     random: np.random.Generator,
 ) -> tuple[FloatArray, FloatArray]:
-    """New boundaries: units in random order, each uniform over all that is within its reach, long enough and free.
+    """New boundaries: in random order, each unit gets a uniform draw from the free places within its reach.
 
-    That is the law of "draw both boundaries again until the unit overlaps none that has its place", without the
-    drawing again: the pairs (start, end) that are allowed form one piece of the plane for each stretch between placed
-    units, a rectangle with a corner cut off; a piece is chosen by its area, then a point in it. Units with no reach
-    stay, and are placed first. Each unit depends on all before it: hence the plain loop.
+    This has the same distribution as drawing both boundaries again until the unit overlaps no unit placed before, but
+    needs one draw only. The allowed pairs (start, end) form one region of the plane for each gap between placed units,
+    a rectangle with a corner cut off; a region is chosen by its area, then a point in it. Units without reach stay and
+    are placed first. Each placement depends on all earlier ones, so this is a plain loop.
     """
     first, last = starts.copy(), ends.copy()
-    lefts, rights = _occupied(starts[reach <= 0], ends[reach <= 0])
+    lefts, rights = _occupied_stretches(starts[reach <= 0], ends[reach <= 0])
     todo = random.permutation(np.flatnonzero(reach > 0))
     draws = random.random((len(todo), 3)).tolist()
     columns = zip(starts[todo].tolist(), ends[todo].tolist(), reach[todo].tolist(), least[todo].tolist(), strict=True)
@@ -41,8 +41,8 @@ def placed_apart(
     return first, last
 
 
-def _occupied(starts: FloatArray, ends: FloatArray) -> tuple[list[float], list[float]]:
-    """What units cover, as stretches apart from each other."""
+def _occupied_stretches(starts: FloatArray, ends: FloatArray) -> tuple[list[float], list[float]]:
+    """Starts and ends of the stretches that units cover, with overlapping ones joined."""
     order = np.argsort(starts, kind="stable")
     starts, until = starts[order], np.maximum.accumulate(ends[order])
     if not len(starts):
@@ -62,9 +62,9 @@ def _point(
     rights: list[float],
     draw: list[float],
 ) -> tuple[float, float, int]:
-    """A random place for a unit, and where it stands among the placed ones."""
+    """A random start and end for a unit, and its index among the placed units."""
     while True:
-        pieces: list[tuple[float, float, float, float, float, int]] = []  # each with the area up to its end
+        pieces: list[tuple[float, float, float, float, float, int]] = []  # the first member is the area up to here
         total = 0.0
         place = bisect_right(rights, start - within)
         while True:
@@ -76,7 +76,7 @@ def _point(
             y0, y1 = max(free_from, end - within), min(free_to, end + within)
             x1 = min(x1, y1 - least)
             if x1 > x0 and y1 > y0:
-                bend = min(max(y0 - least, x0), x1)  # from here on the start limits the end
+                bend = min(max(y0 - least, x0), x1)  # beyond this start, the least length limits the end
                 total += (bend - x0) * (y1 - y0) + ((y1 - least - bend) ** 2 - (y1 - least - x1) ** 2) / 2
                 pieces.append((total, x0, x1, y0, y1, place))
             if place == len(lefts):
@@ -86,9 +86,8 @@ def _point(
             break
         if start - within < low and end + within > high:
             raise ParameterError.of(
-                "room for units that may not overlap",
-                f"none left between {low:g} and {high:g}",
-                "let them move beyond the extent, or make fewer or shorter units",
+                f"there is no room left between {low:g} and {high:g} for units that may not overlap",
+                "Let them move beyond the extent, or make fewer or shorter units.",
                 code="no-room",
             )
         within *= 2

@@ -14,29 +14,29 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
-from unisono.shuffling.protocol import is_number
+from unisono.shuffling.error_type import is_number
 
-#: More values than this are summed up by as many quantiles.
+#: More values than this are represented by as many quantiles.
 MOST_VALUES = 200
 
 
 @runtime_checkable
 class Distribution(Protocol):
-    """A law of numbers that are not negative."""
+    """A distribution of numbers of 0 or more."""
 
     def draw(self, count: int, random: np.random.Generator, *, whole: bool) -> FloatArray:
-        """So many numbers, whole ones if asked for."""
+        """Draw `count` numbers, whole ones on request."""
 
     def to_dict(self) -> Any:
-        """What a TOML file says for it."""
+        """The distribution as a TOML file writes it."""
 
     @property
     def mean(self) -> float:
-        """The mean of the law."""
+        """The mean of the distribution."""
 
     @property
     def lowest(self) -> float:
-        """No number is below."""
+        """The lowest number that can be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Fixed:
     value: float
 
     def __post_init__(self) -> None:
-        _check(self.value, "a number that is not negative")
+        _check(self.value, "the number")
 
     @property
     def mean(self) -> float:
@@ -65,14 +65,20 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Every number from `low` to `high` alike, both included where numbers are whole; `[30, 70]` in a file."""
+    """Uniform from `low` to `high`, both included if numbers are whole; `[30, 70]` in a file."""
 
     low: float
     high: float
 
     def __post_init__(self) -> None:
-        _check(self.low, "a lowest number that is not negative")
-        _check(self.high - self.low, "a highest number that is not below the lowest", f"{self.low:g} to {self.high:g}")
+        _check(self.low, "the lowest number")
+        _check(self.high, "the highest number")
+        if self.high < self.low:
+            raise ParameterError.of(
+                f"the highest number ({self.high:g}) is below the lowest ({self.low:g})",
+                "Give [LOW, HIGH].",
+                code="reference-model",
+            )
 
     @property
     def mean(self) -> float:
@@ -94,16 +100,18 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class LogNormal:
-    """Numbers whose logarithm is normal: few are long; `{median = 40, sigma = 0.5}` in a file."""
+    """Numbers whose logarithm is normally distributed; `{median = 40, sigma = 0.5}` in a file."""
 
     median: float
     sigma: float
 
     def __post_init__(self) -> None:
         if not self.median > 0:
-            raise ParameterError.of("a median above 0", str(self.median), code="reference-model")
-        _check(self.median, "a median that is finite")
-        _check(self.sigma, "a sigma that is not negative")
+            raise ParameterError.of(
+                f"the median is {self.median:g}, not above 0", "Give a median above 0.", code="reference-model"
+            )
+        _check(self.median, "the median")
+        _check(self.sigma, "sigma")
 
     @property
     def mean(self) -> float:
@@ -123,15 +131,15 @@ class LogNormal:
 
 @dataclass(frozen=True)
 class Empirical:
-    """One of these values, each as likely; a value that occurs twice counts twice. `{values = [...]}` in a file."""
+    """One of these values, with equal probability; a repeated value counts twice. `{values = [...]}` in a file."""
 
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
         if not self.values:
-            raise ParameterError.of("one value at least", "none", code="reference-model")
+            raise ParameterError.of("the list of values is empty", "Give one value at least.", code="reference-model")
         for value in self.values:
-            _check(value, "values that are not negative")
+            _check(value, "a value")
 
     @property
     def mean(self) -> float:
@@ -153,10 +161,10 @@ class Empirical:
         return {"values": [_number(value) for value in self.values]}
 
 
-def observed(values: NDArray[Any], most: int = MOST_VALUES) -> Fixed | Empirical:
-    """The distribution of values that were observed; many are summed up by the quantiles in the middle of equal shares.
+def distribution_of_values(values: NDArray[Any], most: int = MOST_VALUES) -> Fixed | Empirical:
+    """The distribution of observed values; more than `most` are replaced by the medians of `most` equal shares.
 
-    >>> observed(np.array([5, 5, 5])), observed(np.array([9, 2, 4, 7, 8, 1]), most=3)
+    >>> distribution_of_values(np.array([5, 5, 5])), distribution_of_values(np.array([9, 2, 4, 7, 8, 1]), most=3)
     (Fixed(value=5.0), Empirical(values=(2.0, 7.0, 9.0)))
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64))
@@ -168,13 +176,13 @@ def observed(values: NDArray[Any], most: int = MOST_VALUES) -> Fixed | Empirical
 
 
 def distribution(value: Any) -> Distribution:
-    """A distribution from what a file or a caller says.
+    """A distribution from its form in a file or in a call.
 
     >>> distribution(50), distribution([30, 70]), distribution({"median": 40, "sigma": 0.5})
     (Fixed(value=50), Uniform(low=30, high=70), LogNormal(median=40, sigma=0.5))
-    >>> distribution("long")
+    >>> distribution("long")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    unisono.errors.ParameterError: a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}; found 'long'
+    unisono.errors.ParameterError: 'long' is not a distribution. Give a number, [LOW, HIGH], {median = X, sigma = X} ...
     """
     if isinstance(value, Fixed | Uniform | LogNormal | Empirical):
         return value
@@ -191,13 +199,19 @@ def distribution(value: Any) -> Distribution:
     elif isinstance(value, Distribution):
         return value
     raise ParameterError.of(
-        "a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}", repr(value), code="reference-model"
+        f"{value!r} is not a distribution",
+        "Give a number, [LOW, HIGH], {median = X, sigma = X} or {values = [...]}.",
+        code="reference-model",
     )
 
 
-def _check(value: float, expected: str, found: str = "") -> None:
+def _check(value: float, subject: str) -> None:
     if not (value >= 0 and math.isfinite(value)):
-        raise ParameterError.of(expected, found or f"{value:g}", code="reference-model")
+        raise ParameterError.of(
+            f"{subject} is {value:g}, not a finite number of 0 or more",
+            "Give a finite number of 0 or more.",
+            code="reference-model",
+        )
 
 
 def _number(value: float) -> int | float:

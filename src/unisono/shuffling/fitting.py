@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A model of references fitted to a corpus: how many units, how long, how far apart, how they overlap and nest."""
+"""Fitting a model of references to a corpus: number of units, lengths, gaps, overlap and nesting."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from unisono.errors import CorpusError
 from unisono.model import CATEGORY, Corpus, IntArray
-from unisono.shuffling.distributions import Distribution, Fixed, observed
+from unisono.shuffling.distributions import Distribution, Fixed, distribution_of_values
 from unisono.shuffling.reference import CategoryModel, ReferenceModel
 from unisono.shuffling.sheet import Flags
 
-#: A category with fewer units has the lengths and gaps of all.
+#: A category with fewer units gets the lengths and gaps of all units.
 FEWEST_FOR_OWN = 20
-#: Values kept for a category.
+#: The number of values kept for a category.
 CATEGORY_VALUES = 50
 
 
@@ -56,7 +56,7 @@ class _Columns:
         """Which units lie inside another one of the same annotator."""
         if not len(self.owners):
             return np.zeros(0, dtype=bool)
-        # The furthest end so far, owner by owner: ranks keep the comparison exact, whatever the positions are.
+        # The furthest end so far for each owner; ends are compared as ranks, which is exact for any positions.
         positions, rank = np.unique(self.ends, return_inverse=True)
         level = self.owners * len(positions) + rank
         furthest = np.maximum.accumulate(level)
@@ -64,19 +64,20 @@ class _Columns:
 
     @property
     def follows(self) -> Flags:
-        """Whether a unit has one of the same annotator before it."""
+        """Which units have a unit of the same annotator before them."""
         return np.append(False, self.owners[1:] == self.owners[:-1])[: len(self.owners)]
 
 
 def fitted_model(corpus: Corpus) -> ReferenceModel:
-    """The model that `ReferenceModel.fitted` gives.
+    """The model that `ReferenceModel.fitted` returns.
 
-    Numbers of units are those of annotators in documents where they marked something; lengths, and gaps between units
-    that neither nest nor overlap, are kept as values, many of them as quantiles, for each category that has 20 units or
-    more. What is lost: how neighbours depend on each other, and how lengths and numbers depend on the document.
+    The number of units is that of an annotator in a document in which they marked something. Lengths, and gaps between
+    units that neither nest nor overlap, are kept as values (many values as quantiles), separately for each category
+    with 20 units or more. The model does not keep how neighbouring units depend on each other, nor how lengths and
+    numbers depend on the document.
     """
     if not corpus.n_units:
-        raise CorpusError.of("a corpus with units to fit a model to", "none", code="no-units")
+        raise CorpusError.of("the corpus has no units to fit a model to", "Give a corpus with units.", code="no-units")
     units = _Columns.of(corpus)
     nested = units.nested
     depth, inner = 1, units.take(nested)
@@ -85,10 +86,10 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
     top = units.take(~nested)
     follows = top.follows
     steps = top.starts[1:] - top.ends[:-1]
-    steps = _exact(np.append(np.zeros(1, steps.dtype), steps)[follows])
+    steps = _without_noise(np.append(np.zeros(1, steps.dtype), steps)[follows])
     overlapping = steps < 0
     gaps, gap_codes = steps[~overlapping], top.codes[follows][~overlapping]
-    lengths = _exact(units.ends - units.starts)
+    lengths = _without_noise(units.ends - units.starts)
     counts = np.unique(units.owners, return_counts=True)[1]
     labelled = units.codes >= 0
     frequency = np.bincount(units.codes[labelled], minlength=len(units.labels))
@@ -96,16 +97,16 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
     categories = {
         label: CategoryModel(
             int(frequency[code]),
-            _own(lengths[units.codes == code]),
-            None if covering else _own(gaps[gap_codes == code]),
+            _own_distribution(lengths[units.codes == code]),
+            None if covering else _own_distribution(gaps[gap_codes == code]),
         )
         for code, label in enumerate(units.labels)
         if frequency[code]
     }
     return ReferenceModel(
-        units=observed(counts),
-        length=observed(lengths),
-        gap=observed(gaps) if len(gaps) else Fixed(0),
+        units=distribution_of_values(counts),
+        length=distribution_of_values(lengths),
+        gap=distribution_of_values(gaps) if len(gaps) else Fixed(0),
         categories=categories,
         uncategorised=float(1 - labelled.mean()) if categories else 0.0,
         overlap=float(overlapping.mean()) if len(steps) else 0.0,
@@ -116,11 +117,11 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
     )
 
 
-def _exact(differences: NDArray[Any]) -> NDArray[Any]:
-    """Differences of decimal positions without the noise of their last digits: 3.1 - 3.0 is 0.1."""
+def _without_noise(differences: NDArray[Any]) -> NDArray[Any]:
+    """Differences of decimal positions, rounded to nine digits so that 3.1 - 3.0 is 0.1."""
     return differences if differences.dtype.kind == "i" else np.round(differences, 9)
 
 
-def _own(values: NDArray[Any]) -> Distribution | None:
+def _own_distribution(values: NDArray[Any]) -> Distribution | None:
     """The distribution of a category's own values, if there are enough of them."""
-    return observed(values, CATEGORY_VALUES) if len(values) >= FEWEST_FOR_OWN else None
+    return distribution_of_values(values, CATEGORY_VALUES) if len(values) >= FEWEST_FOR_OWN else None

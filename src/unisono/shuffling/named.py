@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Error types by name, with parameters in words: for files, specifications and the command line."""
+"""Error types by name, with their parameters as text: for files and the command line."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from unisono.errors import ParameterError
-from unisono.shuffling.boundaries import BoundaryErrors
-from unisono.shuffling.categories import CategoryErrors
-from unisono.shuffling.numbers import FalseNegatives, FalsePositives
-from unisono.shuffling.pieces import Merges, Splits
-from unisono.shuffling.positions import PositionErrors
-from unisono.shuffling.protocol import Errors, UnitErrors
+from unisono.shuffling.boundary_errors import BoundaryErrors
+from unisono.shuffling.category_errors import CategoryErrors
+from unisono.shuffling.error_type import Errors, UnitErrors
+from unisono.shuffling.number_errors import FalseNegatives, FalsePositives
+from unisono.shuffling.piece_errors import Merges, Splits
+from unisono.shuffling.position_errors import PositionErrors
 
 #: Every type of errors of units, in the order they are applied.
 ERRORS: dict[str, type[UnitErrors]] = {
@@ -34,9 +34,8 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
     if name not in ERRORS:
         near = get_close_matches(str(name), ERRORS, 1)
         raise ParameterError.of(
-            f"a type of errors among: {', '.join(ERRORS)}",
-            repr(name),
-            f"did you mean {near[0]}?" if near else "",
+            f"{name!r} is not a type of errors",
+            f"Did you mean {near[0]}?" if near else f"Choose one of {', '.join(ERRORS)}.",
             where=where,
             code="error-type",
         )
@@ -46,36 +45,35 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
         if key not in known:
             near = get_close_matches(key, known, 1)
             raise ParameterError.of(
-                f"parameters of {name} errors among: {', '.join(known)}",
-                repr(key),
-                f"did you mean {near[0]}?" if near else "",
+                f"{key!r} is not a parameter of {name} errors",
+                f"Did you mean {near[0]}?" if near else f"Choose among {', '.join(known)}.",
                 where=where,
                 code="error-type",
             )
     if "immune" in given and isinstance(given["immune"], list):
         given["immune"] = tuple(given["immune"])
-    made: Errors = kind(**given)  # type: ignore[assignment]  # each of them is one
-    return made
+    errors: Errors = kind(**given)  # type: ignore[assignment]  # each class in ERRORS satisfies the protocol
+    return errors
 
 
-def described(errors: Errors) -> dict[str, Any]:
-    """What `errors_of` takes: the type and every parameter that is not its default.
+def describe_errors(errors: Errors) -> dict[str, Any]:
+    """The type and every parameter that is not its default, as `errors_of` takes them.
 
-    >>> described(PositionErrors(keep_apart=True))
+    >>> describe_errors(PositionErrors(keep_apart=True))
     {'type': 'position', 'keep_apart': True}
     """
-    found: dict[str, Any] = {"type": errors.name}
-    for field in fields(errors):  # type: ignore[arg-type]  # ours are dataclasses
+    table: dict[str, Any] = {"type": errors.name}
+    for field in fields(errors):  # type: ignore[arg-type]  # the types of this package are dataclasses
         value = getattr(errors, field.name)
         if field.default is MISSING or value != field.default:
-            found[field.name] = list(value) if isinstance(value, tuple) else value
-    return found
+            table[field.name] = list(value) if isinstance(value, tuple) else value
+    return table
 
 
-def parsed_errors(text: str) -> Errors:
+def parse_errors(text: str) -> Errors:
     """A type of errors from `TYPE` or `TYPE:key=value,...`; several categories are separated by `|`.
 
-    >>> parsed_errors("category:law=square,immune=D|E").immune
+    >>> parse_errors("category:law=square,immune=D|E").immune
     ('D', 'E')
     """
     name, _, rest = text.partition(":")
@@ -84,7 +82,9 @@ def parsed_errors(text: str) -> Errors:
         key, equals, value = part.partition("=")
         if not equals:
             raise ParameterError.of(
-                "an error as TYPE or TYPE:key=value,key=value", repr(text), f"no = in {part!r}", code="error-type"
+                f"in the errors {text!r}, {part!r} has no = sign",
+                "Write errors as TYPE or TYPE:key=value,key=value.",
+                code="error-type",
             )
         table[key.strip().replace("-", "_")] = _value(key.strip(), value.strip())
     return errors_of(table)
@@ -106,7 +106,7 @@ def _value(key: str, text: str) -> Any:
 
 
 def _closeness(path: str) -> dict[str, dict[str, float]]:
-    """Closeness from a table of distances between categories, such as `--category-distances` takes: 1 - distance."""
+    """Closeness (1 - distance) from a table of distances between categories, as `--category-distances` reads it."""
     from unisono.dissimilarity import read_matrix
 
     matrix = read_matrix(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What one simulated annotator marks, in columns, with the thread back to the reference: what errors are made on."""
+"""The units of one simulated annotator, in columns, with links to the units of the reference they come from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Indices = NDArray[np.int64]
 
 
 class Done(IntFlag):
-    """What was done to a unit of the reference; nothing: it was kept."""
+    """What was done to a unit of the reference; 0 means that it was kept."""
 
     MOVED = 1
     CATEGORY = 2
@@ -29,17 +29,17 @@ class Done(IntFlag):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What errors may look at beside the units: the reference, the categories and how frequent they are."""
+    """What an error type may use beside the units: the reference, the categories and their prevalences."""
 
     starts: NDArray[Any]
     ends: NDArray[Any]
     codes: IntArray
     extent: Extent
-    #: Every category there can be; codes count in this table, -1 is no category.
+    #: All possible categories; codes are indices into this table, -1 is no category.
     labels: tuple[str, ...]
     #: A share for each label.
     prevalence: NDArray[np.float64]
-    #: Whether units have to stay inside the extent, because there is a text below them.
+    #: Whether units have to stay inside the extent, because they are on a text.
     is_bounded: bool = False
 
     @property
@@ -52,17 +52,17 @@ class Surroundings:
         return self.starts.dtype.kind == "i"
 
     def of_category(self, names: tuple[str, ...], codes: IntArray) -> Flags:
-        """Which of the codes stand for these categories."""
-        wanted = np.array([*(label in names for label in self.labels), False])  # -1 finds the last
+        """Which of the codes are those of these categories."""
+        wanted = np.array([*(label in names for label in self.labels), False])  # the index -1 is the last entry
         return wanted[codes] if names else np.zeros(len(codes), dtype=bool)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The units of one annotator while errors are made, and the links from them to those of the reference.
+    """The units of one annotator while errors are applied, and links from them to the units of the reference.
 
-    A link leads from a unit (-1: missed) to the number of a reference unit (-1: there is none, the unit was added),
-    with what was done on the way. A merged unit has several links; several pieces of a split one lead to one source.
+    A link connects a unit (-1: missed) with the number of a reference unit (-1: none, the unit was added), and says
+    what was done to it. A merged unit has several links; the pieces of a split unit are linked to the same source.
     """
 
     starts: NDArray[Any]
@@ -74,29 +74,29 @@ class Sheet:
 
     @classmethod
     def of(cls, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
-        """The reference as an annotator without errors gives it back."""
+        """The sheet of an annotator without errors: the reference."""
         numbers = np.arange(len(starts), dtype=np.int64)
         return cls(starts, ends, codes, numbers, numbers, np.zeros(len(starts), dtype=np.uint8))
 
     def __len__(self) -> int:
         return len(self.starts)
 
-    def _marked(self, units: Flags, done: Done) -> NDArray[np.uint8]:
-        """What was done to each link, when this is done to these units."""
-        touched = np.append(units, False)[self.link_units]  # -1 finds the last
+    def _flag_links(self, units: Flags, done: Done) -> NDArray[np.uint8]:
+        """The flags of all links after this was done to these units."""
+        touched = np.append(units, False)[self.link_units]  # the index -1 is the last entry
         return np.where(touched, self.link_done | np.uint8(done), self.link_done).astype(np.uint8)
 
     def moved(self, starts: NDArray[Any], ends: NDArray[Any]) -> Sheet:
-        """The same units elsewhere."""
+        """The sheet with the units at other positions."""
         differ = (starts != self.starts) | (ends != self.ends)
-        return replace(self, starts=starts, ends=ends, link_done=self._marked(differ, Done.MOVED))
+        return replace(self, starts=starts, ends=ends, link_done=self._flag_links(differ, Done.MOVED))
 
     def recategorised(self, codes: IntArray) -> Sheet:
-        """The same units with other categories."""
-        return replace(self, codes=codes, link_done=self._marked(codes != self.codes, Done.CATEGORY))
+        """The sheet with other categories."""
+        return replace(self, codes=codes, link_done=self._flag_links(codes != self.codes, Done.CATEGORY))
 
     def without(self, missed: Flags) -> Sheet:
-        """Some of the units forgotten."""
+        """The sheet without the units that were missed."""
         kept = np.flatnonzero(~missed)
         place = np.full(len(self) + 1, -1, dtype=np.int64)
         place[kept] = np.arange(len(kept))
@@ -106,16 +106,16 @@ class Sheet:
             self.codes[kept],
             place[self.link_units],
             self.link_sources,
-            self._marked(missed, Done.MISSED),
+            self._flag_links(missed, Done.MISSED),
         )
 
     def cut(self, owners: Indices, starts: NDArray[Any], ends: NDArray[Any]) -> Sheet:
-        """Pieces instead of units: every piece is a piece of the unit `owners` says, which may be all of it."""
+        """The sheet with pieces instead of units: piece i is a part, or all, of unit `owners[i]`."""
         pieces = np.bincount(owners, minlength=len(self))
-        link_done = self._marked(pieces > 1, Done.SPLIT)
+        link_done = self._flag_links(pieces > 1, Done.SPLIT)
         order = np.argsort(owners, kind="stable")
         firsts = np.cumsum(pieces) - pieces
-        # Each link is repeated for every piece of its unit; those of missed units stay as they are.
+        # Each link is repeated for every piece of its unit; links of missed units are kept once.
         lost = self.link_units < 0
         copies = np.where(lost, 1, np.append(pieces, 1)[self.link_units])
         link = np.repeat(np.arange(len(self.link_units)), copies)
@@ -131,7 +131,7 @@ class Sheet:
         )
 
     def merged(self, groups: Indices, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
-        """Units joined: unit i becomes part of unit `groups[i]` of the new ones."""
+        """The sheet with units merged: unit i becomes part of the new unit `groups[i]`."""
         joined = np.bincount(groups, minlength=len(starts))[groups] > 1
         return Sheet(
             starts,
@@ -139,11 +139,11 @@ class Sheet:
             codes,
             np.append(groups, -1)[self.link_units],
             self.link_sources,
-            self._marked(joined, Done.MERGED),
+            self._flag_links(joined, Done.MERGED),
         )
 
     def with_added(self, starts: NDArray[Any], ends: NDArray[Any], codes: IntArray) -> Sheet:
-        """More units, which no unit of the reference stands behind."""
+        """The sheet with more units, which have no source in the reference."""
         count = len(starts)
         return Sheet(
             np.concatenate((self.starts, starts)),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The corpus shuffling tool: a reference, simulated annotators who err, and the truth of what they did.
+"""The corpus shuffling tool: a reference, simulated annotators who make errors, and the truth about what they did.
 
-Random numbers come from numpy's Philox generator, keyed by (seed, document, annotator, error type): each set, each
-annotator and each type has a stream of its own, so that a set is the same whichever others are made, on any number of
-workers, and errors of one type are the same whether others are combined with them or not. The magnitude is not in the
-key: with one seed, a higher magnitude makes the same annotators err more. Use another seed for independent ones.
+Random numbers come from numpy's Philox generator, keyed by (seed, document, annotator, error type). Each set, annotator
+and error type has a stream of its own, so a set is the same whichever others are drawn and on any number of workers,
+and errors of one type are the same whether or not other types are combined with them. The magnitude is not part of the
+key: with the same seed, a higher magnitude makes the same annotators err more. Use another seed for independent errors.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ import numpy as np
 
 from unisono.chance import key
 from unisono.errors import CorpusError, ParameterError
+from unisono.io.wording import count_of
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, IntArray
-from unisono.shuffling.protocol import Errors
+from unisono.shuffling.error_type import Errors
 from unisono.shuffling.reference import REFERENCE, ReferenceModel
 from unisono.shuffling.sheet import Sheet, Surroundings
 from unisono.shuffling.truth import Truth
 
-#: As in the papers' experiments.
+#: The numbers of the papers' experiments.
 ANNOTATORS = 3
 SETS = 40
 
 
 @dataclass(frozen=True)
 class Shuffled:
-    """What came out: the annotators' continuum, the truth about every unit, and the reference they started from."""
+    """The result of shuffling: the annotators' continuum, the truth about every unit, and the reference."""
 
     continuum: Continuum
     truth: Truth
@@ -48,13 +49,13 @@ def shuffle(
     name: str | None = None,
     prevalence: Mapping[str, float] | None = None,
 ) -> Shuffled:
-    """Annotators who make errors of a magnitude (0 none, 1 chance) on a reference, which is not among them.
+    """Annotators who make errors of a magnitude (0: none, 1: chance) on a reference, which is not one of them.
 
     reference: a continuum with one annotator. errors: one type or several, which are applied in this order: false
-    negatives, category, position, merges, splits, false positives; two of one type as they are given. Each has a
-    magnitude_factor. annotators: how many, or their names. name: of the continuum, the reference's if left out; it is a
-    part of the generator's key. prevalence: of the categories, for errors of category; that in the reference if left
-    out.
+    negatives, category, position, merges, splits, false positives; two of one type in the order given. Each has a
+    magnitude_factor. annotators: their number, or their names. name: the name of the continuum, by default that of the
+    reference; it is part of the generator's key. prevalence: that of the categories, for errors of category, by default
+    that in the reference.
 
     >>> reference = Continuum.of({"reference": [(0, 9, "A"), (12, 30, "B")]}, name="letter")
     >>> from unisono.shuffling import FalseNegatives
@@ -62,7 +63,7 @@ def shuffle(
     <Continuum 'letter': 6 units by 3 annotators>
     """
     _check_reference(reference)
-    types = in_turn(errors)
+    types = sort_errors(errors)
     check_magnitude(magnitude)
     check_seed(seed)
     names = annotator_names(annotators)
@@ -77,7 +78,7 @@ def shuffle(
                 generator = random(seed, title, f"{number}\x00{error.name}\x00{occurrence}")
                 sheet = error.applied(sheet, strength, around, generator)
         sheets.append(sheet)
-    return _gathered(reference, sheets, names, title, around)
+    return _assemble(reference, sheets, names, title, around)
 
 
 def shuffled_sets(
@@ -92,8 +93,8 @@ def shuffled_sets(
 ) -> Iterator[Shuffled]:
     """Sets of annotations one by one: `set-0001`, `set-0002`, ..., each on a reference drawn from the model.
 
-    sets: how many, or the numbers of those wanted, from 1: set 7 is the same set 7 whichever others are made.
-    own_reference: each set has a reference of its own; otherwise all share the one that set 1 would have.
+    sets: their number, or the numbers (from 1) of those wanted: set 7 is the same whichever others are drawn.
+    own_reference: each set has a reference of its own; otherwise all sets share that of set 1.
     """
     numbers = _set_numbers(sets)
     common = None if own_reference else model.draw(seed, name=set_name(1))
@@ -116,16 +117,16 @@ def shuffled_corpus(
     seed: int = 0,
     own_reference: bool = True,
 ) -> Corpus:
-    """The same as a corpus, one document a set.
+    """The continua of `shuffled_sets` as a corpus with one document for each set.
 
     >>> from unisono.shuffling import PositionErrors, ReferenceModel
     >>> shuffled_corpus(ReferenceModel(units=20), PositionErrors(), 0.3, sets=5, seed=1)
     <Corpus: 5 documents, 300 units, 3 annotators>
     """
-    made = shuffled_sets(
+    results = shuffled_sets(
         model, errors, magnitude, sets=sets, annotators=annotators, seed=seed, own_reference=own_reference
     )
-    return Corpus(tuple(shuffled.continuum for shuffled in made))
+    return Corpus(tuple(shuffled.continuum for shuffled in results))
 
 
 def set_name(number: int) -> str:
@@ -134,40 +135,50 @@ def set_name(number: int) -> str:
 
 
 def random(seed: int, name: str, what: str) -> np.random.Generator:
-    """The generator of one thing in one document."""
+    """The generator for one purpose in one document."""
     return np.random.Generator(np.random.Philox(key=key(seed, f"\x00shuffling\x00{name}\x00{what}")))
 
 
-def in_turn(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
-    """The error types in the order they are applied, each with its number among those of its name."""
+def sort_errors(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
+    """The error types in the order in which they are applied, each with its number among those of its name."""
     given = list(errors) if isinstance(errors, Sequence) else [errors]
     for error in given:
         if not isinstance(error, Errors) or isinstance(error, type):
             raise ParameterError.of(
-                "error types such as PositionErrors()", repr(error), "see docs/shuffling.md", code="error-type"
+                f"{error!r} is not an error type",
+                "Give error types such as PositionErrors(); docs/shuffling.md lists them.",
+                code="error-type",
             )
     seen: Counter[str] = Counter()
-    found = []
+    ordered = []
     for error in sorted(given, key=lambda error: error.order):
-        found.append((error, seen[error.name]))
+        ordered.append((error, seen[error.name]))
         seen[error.name] += 1
-    return found
+    return ordered
 
 
 def check_magnitude(magnitude: float) -> None:
-    """A magnitude is a number from 0 to 1."""
+    """Refuse a magnitude that is not a number from 0 to 1."""
     if isinstance(magnitude, bool) or not isinstance(magnitude, int | float) or not 0 <= magnitude <= 1:
-        raise ParameterError.of("a magnitude from 0 to 1", repr(magnitude), code="shuffling")
+        raise ParameterError.of(
+            f"the magnitude is {magnitude!r}, not a number from 0 to 1",
+            "Give a [[magnitude]] from 0 (no errors) to 1 (chance).",
+            code="shuffling",
+        )
 
 
 def check_seed(seed: int) -> None:
-    """Seeds are those of every other command."""
+    """Refuse a seed that is not a whole number from 0 to 2**64 - 1."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ParameterError.of("a seed from 0 to 2**64-1", repr(seed), code="seed")
+        raise ParameterError.of(
+            f"the seed is {seed!r}, not a whole number from 0 to 2**64-1",
+            "Give a [[seed]] in that range.",
+            code="seed",
+        )
 
 
 def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
-    """Names for so many annotators, or the names given.
+    """Names for this number of annotators, or the names given.
 
     >>> annotator_names(2)
     ('annotator-1', 'annotator-2')
@@ -179,10 +190,16 @@ def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
         names = ()
     else:
         names = tuple(annotators)
-    if not names or len(set(names)) != len(names) or REFERENCE in names:
+    if REFERENCE in names:
         raise ParameterError.of(
-            f"a number of annotators from 1, or names that differ, none of them {REFERENCE!r}",
-            repr(annotators),
+            f"no annotator can be named {REFERENCE!r}, which is the name of the reference",
+            "Choose other names for the [[annotators]].",
+            code="shuffling",
+        )
+    if not names or len(set(names)) != len(names):
+        raise ParameterError.of(
+            f"{annotators!r} is neither a number of annotators of 1 or more nor a list of different names",
+            "Give [[annotators]] as a number, or as names that differ.",
             code="shuffling",
         )
     return names
@@ -191,16 +208,19 @@ def annotator_names(annotators: int | Sequence[str]) -> tuple[str, ...]:
 def _set_numbers(sets: int | Iterable[int]) -> list[int]:
     numbers = list(range(1, sets + 1)) if isinstance(sets, int) else list(sets)
     if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers):
-        raise ParameterError.of("a number of sets from 1, or numbers of sets that differ", repr(sets), code="shuffling")
+        raise ParameterError.of(
+            f"{sets!r} is neither a number of sets of 1 or more nor a list of different numbers of sets",
+            "Give [[sets]] as a number, or as numbers from 1.",
+            code="shuffling",
+        )
     return numbers
 
 
 def _check_reference(reference: Continuum) -> None:
     if reference.n_annotators != 1:
         raise CorpusError.of(
-            "a reference by one annotator",
-            f"{reference.n_annotators}",
-            "choose one of them, or fit a model: ReferenceModel.fitted(corpus)",
+            f"the reference has {count_of(reference.n_annotators, 'annotator')} instead of one",
+            "Choose one of them, or fit a model with ReferenceModel.fitted(corpus).",
             where=reference.name,
             code="one-reference",
         )
@@ -216,11 +236,15 @@ def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None) 
         labels = tuple(sorted({*prevalence, *category.labels}))
         shares = np.array([prevalence.get(label, 0.0) for label in labels], dtype=np.float64)
         if not (np.isfinite(shares).all() and (shares >= 0).all() and (not labels or shares.sum() > 0)):
-            raise ParameterError.of("prevalences that are not negative", repr(dict(prevalence)), code="shuffling")
+            raise ParameterError.of(
+                f"the prevalences {dict(prevalence)!r} are not all 0 or more with a sum above 0",
+                "Give every category a [[prevalence]] of 0 or more, and one of them more than 0.",
+                code="shuffling",
+            )
     return Surroundings(
         reference.starts,
         reference.ends,
-        _recoded(category, labels),
+        _codes_in(category, labels),
         reference.extent or Extent(0, 0),
         labels,
         shares,
@@ -228,17 +252,17 @@ def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None) 
     )
 
 
-def _recoded(feature: Feature, labels: tuple[str, ...]) -> IntArray:
-    """The codes of a feature in a larger table."""
+def _codes_in(feature: Feature, labels: tuple[str, ...]) -> IntArray:
+    """The codes of a feature in a larger table of labels."""
     place = {label: i for i, label in enumerate(labels)}
     table = np.array([*(place[label] for label in feature.labels), -1], dtype=np.int32)
-    return table[feature.codes]  # -1 finds the last
+    return table[feature.codes]  # the index -1 is the last entry
 
 
-def _gathered(
+def _assemble(
     reference: Continuum, sheets: Sequence[Sheet], names: tuple[str, ...], name: str, around: Surroundings
 ) -> Shuffled:
-    """The annotators' sheets as one continuum, in its canonical order, and their links as the truth."""
+    """The annotators' sheets as one continuum in canonical order, and their links as the truth."""
     by_name = sorted(range(len(names)), key=lambda i: names[i])
     ordered = [sheets[i] for i in by_name]
     counts = [len(sheet) for sheet in ordered]
@@ -254,7 +278,7 @@ def _gathered(
         ]
     )
     link_sources = np.concatenate([sheet.link_sources for sheet in ordered])
-    others = _carried(reference, link_units, link_sources, len(starts))
+    others = _other_features(reference, link_units, link_sources, len(starts))
     keys = [others[feature].codes for feature in sorted(others, reverse=True)]
     order = np.lexsort((*keys, codes, ends, starts, owner))
     place = np.empty(len(order) + 1, dtype=np.int64)
@@ -286,16 +310,16 @@ def _gathered(
     return Shuffled(continuum, truth, reference)
 
 
-def _carried(
+def _other_features(
     reference: Continuum, units: np.typing.NDArray[Any], sources: np.typing.NDArray[Any], count: int
 ) -> dict[str, Feature]:
-    """The other features of the reference, which units take along; added ones have none."""
+    """The other features of units, taken from their sources in the reference; added units have none."""
     names = [name for name in reference.features if name != CATEGORY]
     if not names:
         return {}
     source = np.full(count, -1, dtype=np.int64)
     linked = units >= 0
-    source[units[linked][::-1]] = sources[linked][::-1]  # the first of several links stands
+    source[units[linked][::-1]] = sources[linked][::-1]  # of several links the first counts
     return {
         name: Feature(np.append(reference.features[name].codes, np.int32(-1))[source], reference.features[name].labels)
         for name in names

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The truth about a shuffled continuum: what became of every unit of the reference, and what was added."""
+"""The truth about a shuffled continuum: what happened to every unit of the reference, and which units were added."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = {
     Done.MISSED: "missed",
     Done.ADDED: "added",
 }
-#: The words for every combination, by its number.
+#: The words for every combination of flags, by its number.
 _WHAT = tuple(
     "+".join(word for flag, word in _WORDS.items() if number & flag) or "kept" for number in range(2 * Done.ADDED)
 )
@@ -44,10 +44,10 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Truth:
-    """A table in columns with a row for each piece of what every annotator made of each reference unit.
+    """A table in columns with a row for each pair of a reference unit and an annotator's unit that comes from it.
 
     annotators: codes into the continuum's annotators. references: numbers of units of the reference, -1 for units that
-    were added. units: numbers of units of the continuum, -1 for units that were missed. done: `Done` flags, 0 is kept.
+    were added. units: numbers of units of the continuum, -1 for units that were missed. done: `Done` flags, 0: kept.
     A unit that was split has a row for each piece, merged ones have a row each with the same unit.
     """
 
@@ -67,13 +67,13 @@ class Truth:
         return tuple(_WHAT[number] for number in self.done.tolist())
 
     def counts(self) -> Counter[str]:
-        """How many rows have each of the words; a row with two counts for both."""
-        found = Counter({word: int(np.count_nonzero(self.done & flag)) for flag, word in _WORDS.items()})
-        found["kept"] = int(np.count_nonzero(self.done == 0))
-        return found
+        """The number of rows with each of the words; a row with two words counts for both."""
+        counts = Counter({word: int(np.count_nonzero(self.done & flag)) for flag, word in _WORDS.items()})
+        counts["kept"] = int(np.count_nonzero(self.done == 0))
+        return counts
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows of the table, in the order of `COLUMNS`; None where there is nothing before, or after."""
+        """The rows of the table, with the columns of `COLUMNS`; None in cells of units that do not exist."""
         names = self.continuum.annotators
         before = _cells(self.reference, self.references)
         after = _cells(self.continuum, self.units)
@@ -84,7 +84,7 @@ class Truth:
 
 
 def _cells(continuum: Continuum, units: NDArray[np.int64]) -> list[tuple[Any, Any, Any]]:
-    """Start, end and category of units; nothing for -1."""
+    """Start, end and category of units; three times None for -1."""
     labels = (*continuum.features[CATEGORY].labels, None)
     cells = [
         (start, end, labels[code])

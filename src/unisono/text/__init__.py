@@ -6,11 +6,11 @@ Barteld et al. 2016, KONVENS; docs/text-gamma.md says more.
 
 from __future__ import annotations
 
+from unisono.model.versions import GAP, TOKEN, TextUnit, TextVersions, Version
 from unisono.text.alignment import TextAlignment, TextUnitaryAlignment, best_text_alignment, observed_disorder
 from unisono.text.dissimilarity import TextDissimilarity
 from unisono.text.edits import Prior, RandomEdits, Rates
-from unisono.text.reading import ReadingOptions, read_versions
-from unisono.text.versions import GAP, TOKEN, TextUnit, TextVersions, Version
+from unisono.text.files import ReadingOptions, read_versions
 
 __all__ = [
     "GAP",

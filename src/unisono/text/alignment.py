@@ -12,19 +12,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from unisono._core import text_align
 from unisono.alignment import core_limits
-from unisono.model import FloatArray, IntArray
-from unisono.proof import Proven
-from unisono.text.columns import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
+from unisono.model import AlignmentBase, FloatArray, IntArray
+from unisono.model.units import quantity
+from unisono.model.versions import TextUnit, TextVersions, check_measurable
+from unisono.text.core_text import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
 from unisono.text.dissimilarity import TextDissimilarity
-from unisono.text.versions import TextUnit, TextVersions, check_measurable
+
+if TYPE_CHECKING:
+    from unisono.text.edits import Rates
+
+#: Version of the JSON of an alignment of texts. 1: the first.
+SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
 class TextUnitaryAlignment:
-    """At most one unit of each annotator, held to be the same one; None where an annotator has none there.
+    """Corresponding units, at most one of each annotator; None for an annotator who has none.
 
     differences: what sets them apart: "segmentation" (somebody has no such unit), "text", names of features.
     """
@@ -35,7 +42,7 @@ class TextUnitaryAlignment:
     differences: tuple[str, ...]
 
 
-class TextAlignment(Proven):
+class TextAlignment(AlignmentBase[TextUnitaryAlignment]):
     """A partition of the units of all versions into unitary alignments, with its disorder.
 
     `disorder` is the sum of the `disorders` of the unitary alignments over the mean number of units per annotator
@@ -52,6 +59,8 @@ class TextAlignment(Proven):
         self.disorder = total / (len(group) / core.versions.n_annotators)
         self.lower_bound = bound / (len(group) / core.versions.n_annotators)
         self.limit = limit
+        #: The probabilities that random versions were drawn with, where text-γ was measured.
+        self.rates: Rates | None = None
 
     @cached_property
     def unitary_alignments(self) -> tuple[TextUnitaryAlignment, ...]:
@@ -74,22 +83,51 @@ class TextAlignment(Proven):
                 units[group][annotator] = TextUnit(start, end, self.core.types[code], features)
                 texts[group][annotator] = version.text[start:end]
                 at += 1
-        found = [
+        unitary = [
             TextUnitaryAlignment(tuple(row), tuple(words), disorder, _differences(row, words, names))
             for row, words, disorder in zip(units, texts, self.disorders.tolist(), strict=True)
         ]
-        return tuple(found[i] for i in _in_order(units))
+        return tuple(unitary[i] for i in _in_order(units))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """How many unitary alignments differ in what: all of them, equal ones, segmentation, text, each feature."""
+        """Numbers of unitary alignments: all, equal, and those that differ in segmentation, text or each feature."""
         kinds = Counter(kind for unitary in self.unitary_alignments for kind in unitary.differences)
         names = ("segmentation", "text", *self.core.dissimilarity.names)
         equal = sum(not unitary.differences for unitary in self.unitary_alignments)
         return {"all": len(self), "equal": equal, **{name: kinds[name] for name in names}}
 
+    def to_dict(self) -> dict[str, Any]:
+        """The alignment for JSON."""
+        return {
+            "schema": SCHEMA,
+            "name": self.versions.name,
+            "annotators": list(self.versions.annotators),
+            "disorder": self.disorder,
+            "differences": dict(self.counts),
+            "unitary_alignments": [
+                {
+                    "disorder": unitary.disorder,
+                    "differences": list(unitary.differences),
+                    "units": [
+                        None
+                        if unit is None
+                        else {
+                            "start": unit.start,
+                            "end": unit.end,
+                            "type": unit.type,
+                            "text": text,
+                            "features": dict(unit.features),
+                        }
+                        for unit, text in zip(unitary.units, unitary.texts, strict=True)
+                    ],
+                }
+                for unitary in self.unitary_alignments
+            ],
+        }
+
     def __repr__(self) -> str:
-        return f"<TextAlignment: {len(self)} unitary alignments, disorder {self.disorder:.6g}>"
+        return f"<TextAlignment: {quantity(len(self), 'unitary alignment')}, disorder {self.disorder:.6g}>"
 
 
 def best_text_alignment(
@@ -119,13 +157,13 @@ def best_text_alignment(
     """
     check_measurable(versions)
     core = core_text(versions, dissimilarity, GapCosts(gap_t, gap_b), count_gaps=count_gaps)
-    return aligned(core, time_limit=time_limit, memory_limit=memory_limit)
+    return align_versions(core, time_limit=time_limit, memory_limit=memory_limit)
 
 
-def aligned(core: CoreText, *, time_limit: float | None, memory_limit: int | None) -> TextAlignment:
-    """The same for versions in the core's form."""
+def align_versions(core: CoreText, *, time_limit: float | None, memory_limit: int | None) -> TextAlignment:
+    """The best alignment of versions in the form that the core takes."""
     stopped, group, disorders, total, bound, limit = text_align(
-        list(core.full), core.kernel, *core.gaps.whole, *core_limits(time_limit, memory_limit)
+        list(core.full), core.kernel, *core.gaps.whole, core_limits(time_limit, memory_limit)
     )
     if stopped:
         raise too_different(core.versions.name, limit)
@@ -168,17 +206,17 @@ def _differences(
     units: Sequence[TextUnit | None], texts: Sequence[str | None], names: Sequence[str]
 ) -> tuple[str, ...]:
     there = [unit for unit in units if unit is not None]
-    found = []
+    differences = []
     if len(there) < len(units):
-        found.append("segmentation")
+        differences.append("segmentation")
     if len({text for text in texts if text is not None}) > 1:
-        found.append("text")
-    found += [name for name in names if len({unit.features.get(name) for unit in there}) > 1]
-    return tuple(found)
+        differences.append("text")
+    differences += [name for name in names if len({unit.features.get(name) for unit in there}) > 1]
+    return tuple(differences)
 
 
 def _in_order(units: Sequence[Sequence[TextUnit | None]]) -> list[int]:
-    """Along the text: the first annotator's units in their order, then each other's before the one they precede."""
+    """The order along the text: the first annotator's units, each preceded by the others' units before it."""
     order: list[int] = []
     for annotator in range(len(units[0]) if units else 0):
         mine = [(unit.start, -unit.end, row) for row, us in enumerate(units) if (unit := us[annotator]) is not None]

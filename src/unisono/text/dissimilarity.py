@@ -14,7 +14,8 @@ from unisono._core import Kernel, TextKernel
 from unisono.dissimilarity.categorial import Categorial, Nominal
 from unisono.dissimilarity.checks import not_negative, positive, refuse, short
 from unisono.errors import ParameterError, Problem
-from unisono.text.versions import TextVersions
+from unisono.model import Corpus
+from unisono.model.versions import TextVersions
 
 TextDistance = Literal["nominal", "levenshtein"]
 
@@ -45,19 +46,47 @@ class TextDissimilarity:
         problems = positive(delta_empty=self.delta_empty) + not_negative(text_weight=self.text_weight)
         problems += not_negative(**self.weights)
         if self.text not in ("nominal", "levenshtein"):
-            problems.append(Problem("parameter", "error", "text", "'nominal' or 'levenshtein'", repr(self.text)))
+            problems.append(
+                Problem(
+                    "parameter",
+                    "error",
+                    "text",
+                    f"{self.text!r} is not a dissimilarity of texts",
+                    "Choose 'nominal' or 'levenshtein'.",
+                )
+            )
         if self.features is not None:
             if isinstance(self.features, str):
                 problems.append(
-                    Problem("parameter", "error", "features", "a sequence of features", repr(self.features))
+                    Problem(
+                        "parameter",
+                        "error",
+                        "features",
+                        f"{self.features!r} is not a sequence of features",
+                        "Give the features as a list.",
+                    )
                 )
             else:
                 given = tuple(Nominal(feature=item) if isinstance(item, str) else item for item in self.features)
                 names = [item.feature for item in given]
                 if len(set(names)) != len(names):
-                    problems.append(Problem("parameter", "error", "features", "each feature once", ", ".join(names)))
+                    problems.append(
+                        Problem(
+                            "parameter",
+                            "error",
+                            "features",
+                            f"a feature is given twice ({', '.join(names)})",
+                            "Give each feature once.",
+                        )
+                    )
                 problems += [
-                    Problem("parameter", "error", item.feature, "distances from 0 to 1, f_cat='identity'", item.f_cat)
+                    Problem(
+                        "parameter",
+                        "error",
+                        item.feature,
+                        f"f_cat is {item.f_cat!r}, and text-γ needs distances from 0 to 1",
+                        "Use f_cat='identity'.",
+                    )
                     for item in given
                     if item.f_cat != "identity"
                 ]
@@ -66,7 +95,7 @@ class TextDissimilarity:
 
     @property
     def categorial(self) -> tuple[Categorial, ...]:
-        """One for each feature that counts; known once fitted."""
+        """A dissimilarity for each feature that counts; known once fitted."""
         return tuple(item for item in self.features or () if isinstance(item, Categorial))
 
     @property
@@ -80,7 +109,7 @@ class TextDissimilarity:
         if self.features is None:
             parts.append("features:all")
         for item in self.categorial:
-            # The name of the feature stands in front: not again inside.
+            # The feature's name is written before its signature, so it is left out there.
             inner = replace(item, feature="category").signature
             parts.append(f"{item.feature}:{inner}{self._weight(self.weights.get(item.feature, 1.0))}")
         return ",".join([*parts, f"delta_empty={short(self.delta_empty)}"])
@@ -88,8 +117,13 @@ class TextDissimilarity:
     def _weight(self, weight: float) -> str:
         return "" if weight == 1 else f"*{short(weight)}"
 
-    def fitted(self, versions: TextVersions) -> TextDissimilarity:
-        """The same with every feature named and every scale fixed from the data."""
+    def fitted(self, versions: TextVersions | Corpus) -> TextDissimilarity:
+        """The same with every feature named and every scale fixed from the versions of one text.
+
+        Documents of a corpus may have different features: for a corpus it stays as it is.
+        """
+        if isinstance(versions, Corpus):
+            return self
         known = versions.feature_names
         chosen = tuple(Nominal(feature=name) for name in known) if self.features is None else self.categorial
         problems = [
@@ -97,9 +131,8 @@ class TextDissimilarity:
                 "unknown-feature",
                 "error",
                 versions.name,
-                f"units with the feature {name!r}",
-                f"the features {', '.join(known) or '(none)'}",
-                "name one of them",
+                f"no unit has the feature {name!r}",
+                f"The features are {', '.join(known)}." if known else "The units have no features.",
             )
             for name in [*(item.feature for item in chosen), *self.weights]
             if name not in known
@@ -133,7 +166,7 @@ class TextDissimilarity:
         )
 
     def _weights(self, versions: TextVersions, type_name: str) -> list[float]:
-        """What the text and each feature count for units of a type: together 1."""
+        """The weights of the text and of each feature for units of a type; they sum to 1."""
         weights = [float(self.text_weight)]
         for name in self.names:
             carried = any(
@@ -145,6 +178,8 @@ class TextDissimilarity:
         total = math.fsum(weights)
         if total == 0:
             raise ParameterError.of(
-                f"a weight above 0 for something that units of the type {type_name!r} have", "none", where=versions.name
+                f"everything that units of the type {type_name!r} have is weighted 0",
+                "Give the text or one of their features a weight above 0.",
+                where=versions.name,
             )
         return [weight / total for weight in weights]

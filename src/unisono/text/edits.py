@@ -22,13 +22,13 @@ from unisono.chance import key
 from unisono.dissimilarity.checks import short
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
-from unisono.text.columns import MEMORY_LIMIT, CoreText, too_different
-from unisono.text.versions import Version
+from unisono.model.versions import Version
+from unisono.text.core_text import MEMORY_LIMIT, CoreText, too_different
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed of a probability before the data: a Beta distribution with this mean and strength.
+    """The prior of a probability: a Beta distribution with this mean and strength.
 
     strength: how many observations the belief is worth (the sum of the two parameters of the distribution).
 
@@ -42,13 +42,13 @@ class Prior:
     def __post_init__(self) -> None:
         if not 0 <= self.mean <= 1 or not 0 < self.strength < float("inf"):
             raise ParameterError.of(
-                "a prior mean from 0 to 1 and a strength above 0",
-                f"{self.mean:g} and {self.strength:g}",
+                f"a prior with mean {self.mean:g} and strength {self.strength:g} is not possible",
+                "Give a mean from 0 to 1 and a strength above 0.",
                 code="probability",
             )
 
     def mode(self, *, changes: float, trials: float) -> float:
-        """The maximum a posteriori estimate after `changes` in `trials`; the mean where there is no single mode."""
+        """The maximum a posteriori estimate after `changes` in `trials`; the mean if there is no single mode."""
         whole = trials + self.strength - 2
         if whole <= 0:
             return self.mean
@@ -114,18 +114,24 @@ class RandomEdits:
             if isinstance(value, Prior) or (value is None and name != "p_further"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise ParameterError.of("a probability from 0 to 1", f"{name}={value!r}", code="probability")
+                raise ParameterError.of(
+                    f"{name} is {value!r}, not a probability",
+                    f"Give a [[{name}]] from 0 to 1.",
+                    code="probability",
+                )
         if self.p_further == 1:
-            raise ParameterError.of("a probability of further edits below 1", "p_further=1", code="probability")
+            raise ParameterError.of(
+                "p_further is 1, so edits would never end", "Give a [[p_further]] below 1.", code="probability"
+            )
 
     @property
     def signature(self) -> str:
-        def said(value: Probability) -> str:
+        def write(value: Probability) -> str:
             if value is None:
                 return "estimated"
             return value.signature if isinstance(value, Prior) else short(value)
 
-        parts = [f"p_text={said(self.p_text)}", f"p_seg={said(self.p_seg)}", f"p_label={said(self.p_label)}"]
+        parts = [f"p_text={write(self.p_text)}", f"p_seg={write(self.p_seg)}", f"p_label={write(self.p_label)}"]
         if self.p_further:
             parts.append(f"p_further={short(self.p_further)}")
         return f"edits({','.join(parts)})"
@@ -133,16 +139,18 @@ class RandomEdits:
 
 @dataclass(frozen=True)
 class Observations:
-    """What the annotators' versions say about chance: how they differ from the pre-annotation, what they contain."""
+    """What chance is estimated from: how the versions differ from the pre-annotation, and what they contain."""
 
     core: CoreText
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """Whose versions serve as the base, in turn; none where there is a pre-annotation. One without units cannot."""
+        """The annotators, with units, whose versions are the base in turn, sorted by content; none if there is a
+        pre-annotation."""
         if self.core.versions.base is not None:
             return ()
-        return tuple(i for i, version in enumerate(self.core.full) if len(version.columns()[1]))
+        by_content = sorted(range(len(self.core.full)), key=lambda i: self.core.digests[i])
+        return tuple(i for i in by_content if len(self.core.full[i].columns()[1]))
 
     @cached_property
     def bases(self) -> tuple[TextVersion, ...]:
@@ -150,8 +158,8 @@ class Observations:
         base = self.core.versions.base
         if base is None:
             return tuple(self.core.plain[i] for i in self.owners)
-        version = self.core.encoded(base)
-        return (version,) if len(self.core.completed(version).columns()[1]) else ()
+        version = self.core.encode_version(base)
+        return (version,) if len(self.core.add_gaps(version).columns()[1]) else ()
 
     def rates(
         self, model: RandomEdits, *, time_limit: float | None = None, memory_limit: int | None = MEMORY_LIMIT
@@ -170,9 +178,9 @@ class Observations:
         else:
             counts = self._counts(carried, time_limit, memory_limit)
         return Rates(
-            _resolved(model.p_text, counts.get("text")),
-            _resolved(model.p_seg, counts.get("segmentation")),
-            {name: _resolved(model.p_label, counts.get(name), self._changes(name)) for name in carried},
+            _resolve(model.p_text, counts.get("text")),
+            _resolve(model.p_seg, counts.get("segmentation")),
+            {name: _resolve(model.p_label, counts.get(name), self._changes(name)) for name in carried},
             counts,
         )
 
@@ -204,15 +212,15 @@ class Observations:
         core = self.core
         kernel = core.kernel
         inner = len(core.versions.types) - 1
-        found = {name: [0, 0] for name in ("text", "segmentation", *carried)}
+        totals = {name: [0, 0] for name in ("text", "segmentation", *carried)}
         for number, base in enumerate(self.bases):
-            first = core.completed(base)
+            first = core.add_gaps(base)
             *_, types_a, labels_a = first.columns()
             for annotator, second in enumerate(core.full):
                 if self.owners and self.owners[number] == annotator:
                     continue
                 _, opened, closed, limit = text_pair(
-                    first, second, kernel, *core.gaps.whole, *core_limits(time_limit, memory_limit)
+                    first, second, kernel, *core.gaps.whole, core_limits(time_limit, memory_limit)
                 )
                 if limit:
                     raise too_different(core.versions.name, limit)
@@ -221,33 +229,33 @@ class Observations:
                 other = opened[both]
                 edited = types_a[both] >= inner
                 texts = _text_alone(len(core.types)).between(first, both[edited], second, other[edited])
-                _add(found["text"], int(np.count_nonzero(texts)), len(texts))
+                _add(totals["text"], int(np.count_nonzero(texts)), len(texts))
                 real_a, real_b = types_a <= inner, types_b <= inner
                 matched = np.count_nonzero(opened[real_a] >= 0) + np.count_nonzero(closed[real_a] >= 0)
                 units = int(real_a.sum())
-                _add(found["segmentation"], units + int(real_b.sum()) - int(matched), units)
+                _add(totals["segmentation"], units + int(real_b.sum()) - int(matched), units)
                 width = len(core.dissimilarity.names)
                 for name in carried:
                     place = core.dissimilarity.names.index(name)
                     before = labels_a.reshape(len(types_a), width)[both, place]
                     after = labels_b.reshape(len(types_b), width)[other, place]
                     labelled = types_a[both] <= inner
-                    _add(found[name], int(np.count_nonzero((before != after) & labelled)), int(labelled.sum()))
-        return {name: (changes, trials) for name, (changes, trials) in found.items()}
+                    _add(totals[name], int(np.count_nonzero((before != after) & labelled)), int(labelled.sum()))
+        return {name: (changes, trials) for name, (changes, trials) in totals.items()}
 
     @cached_property
     def characters(self) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
         """The characters of the units that are edited, with running sums of how often they occur."""
         inner = len(self.core.versions.types) - 1
-        found = []
+        texts = []
         for version in self.core.full:
             text, starts, ends, types, _ = version.columns()
             edited = types >= inner
             depth = np.zeros(len(text) + 1, dtype=np.int64)
             np.add.at(depth, starts[edited], 1)
             np.add.at(depth, ends[edited], -1)
-            found.append(text[np.cumsum(depth)[:-1] > 0])
-        return _table(np.concatenate(found))
+            texts.append(text[np.cumsum(depth)[:-1] > 0])
+        return _table(np.concatenate(texts))
 
     @cached_property
     def labels(self) -> list[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
@@ -264,8 +272,16 @@ class Observations:
             for place in range(width)
         ]
 
-    def edit_model(self, rates: Rates, *, seed: int, p_further: float = 0.0, is_exact: bool = False) -> EditModel:
-        """The law of random versions as the core takes it."""
+    def edit_model(
+        self,
+        rates: Rates,
+        *,
+        seed: int,
+        p_further: float = 0.0,
+        is_exact: bool = False,
+        key_of: str | bytes | None = None,
+    ) -> EditModel:
+        """The parameters of random versions in the form that the core takes, keyed by their content or by `key_of`."""
         characters, until = self.characters
         names = self.core.dissimilarity.names
         return EditModel(
@@ -280,7 +296,7 @@ class Observations:
             characters,
             until,
             self.labels,
-            key(seed, self.core.versions.name),
+            key(seed, self.core.digest if key_of is None else key_of),
         )
 
     def draw(
@@ -292,15 +308,16 @@ class Observations:
         annotator: int = 0,
         p_further: float = 0.0,
         is_exact: bool = False,
+        key_of: str | bytes | None = None,
     ) -> Version:
         """One random version; with `is_exact`, exactly these shares of the units are changed."""
-        model = self.edit_model(rates, seed=seed, p_further=p_further, is_exact=is_exact)
-        return self.core.decoded(text_draw(model, sample, annotator))
+        model = self.edit_model(rates, seed=seed, p_further=p_further, is_exact=is_exact, key_of=key_of)
+        return self.core.decode_version(text_draw(model, sample, annotator))
 
 
 @dataclass(frozen=True)
 class RandomVersions:
-    """Random versions drawn and aligned, as the expected disorder asks for them: one case, no categories."""
+    """Draws and aligns random versions for the expected disorder: a single case, without categories."""
 
     core: CoreText
     model: EditModel
@@ -312,6 +329,10 @@ class RandomVersions:
     @property
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
         return ((),)
+
+    @property
+    def identities(self) -> tuple[bytes, ...]:
+        return (self.core.digest,)
 
     def sample(
         self, cases: NDArray[np.int64], firsts: NDArray[np.int64], counts: NDArray[np.int64], how: How
@@ -326,14 +347,14 @@ class RandomVersions:
             first,
             count,
             how.threads,
-            *how.limits,
+            how.limits,
         )
         if stopped:
             raise too_different(f"random versions of {self.core.versions.name}".strip(), "time or memory")
         return disorders, bounds, np.zeros(count, dtype=np.int64), np.empty(0), np.empty(0)
 
 
-def _resolved(value: Probability, counts: tuple[int, int] | None, visible: float = 1.0) -> float:
+def _resolve(value: Probability, counts: tuple[int, int] | None, visible: float = 1.0) -> float:
     """A probability as it is given, or from (changes, trials); `visible` is the share of changes that can be seen."""
     if value is not None and not isinstance(value, Prior):
         return float(value)
@@ -346,7 +367,7 @@ def _resolved(value: Probability, counts: tuple[int, int] | None, visible: float
 
 
 def _text_alone(n_types: int) -> TextKernel:
-    """1 where the texts of two units differ, 0 where they are equal."""
+    """1 if the texts of two units differ, 0 if they are equal."""
     return TextKernel(False, 1.0, [], np.ones(n_types))
 
 

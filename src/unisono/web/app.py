@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The application: the service's parts put together, what is said when something goes wrong, the page."""
+"""The application: the parts of the service put together, the answers to errors, the page."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.staticfiles import StaticFiles
 
-from unisono.errors import Problem
+from unisono.errors import Problem, name_settings_by
+from unisono.report import assets
 from unisono.results import package_version
+from unisono.settings import control_name
+from unisono.web.derived import problem_of
 from unisono.web.jobs import TaskRefusedError
 from unisono.web.limits import MIB, Limits
 from unisono.web.pool import BusyError, TaskCancelledError, TaskFailedError
@@ -29,28 +31,25 @@ from unisono.web.store import BadNameError, StorageFullError
 
 log = logging.getLogger("unisono.web")
 
-#: The most bytes of a request that is no upload: settings with a matrix of a thousand categories.
+#: Largest request in bytes that is not an upload: settings with a matrix of a thousand categories.
 _SETTINGS_SIZE = 32 * MIB
 
-#: Bytes around the files of an upload: boundaries and names.
+#: Bytes of an upload besides its files: boundaries and names.
 _WRAPPING = MIB
 
-_PAGE = Path(__file__).parent / "page"
-_VIEWER = Path(__file__).parents[1] / "report" / "viewer"
-_STYLE = Path(__file__).parents[1] / "report" / "templates" / "page.css"
+_DESCRIPTION = """How far do annotators agree when they mark units on a continuum? Send files, get γ and related
+measures with the alignment behind them. Results are the same objects, with the same numbers and signatures,
+as those of the command line. Every answer that reports an error has the form `{"problems": [...]}`. Whoever knows an id
+can read what was sent: keep ids secret."""
 
-_DESCRIPTION = """How far do annotators agree when they mark units on a continuum? Send files, get γ and its kin, with
-the alignment behind them. Results are the same objects, with the same numbers and signatures, as those of the command
-line. Every answer that is no success has the form `{"problems": [...]}`. Ids are the only key to what was sent:
-keep them to yourself."""
-
-#: What is said for statuses that the framework gives by itself.
-_WORDS = {
-    400: ("request", "a request that can be understood"),
-    404: ("not-found", "something that is there"),
-    405: ("method", "a method this path knows"),
-    415: ("media-type", "files as multipart/form-data, settings as application/json"),
+#: Code and message for statuses that the framework sets.
+_MESSAGES = {
+    400: ("request", "the request cannot be understood"),
+    404: ("not-found", "there is nothing at this path"),
+    405: ("method", "this path does not support the method of the request"),
+    415: ("media-type", "the content type of the request is not supported"),
 }
+_MEDIA_TYPE_REMEDY = "Send files as multipart/form-data and settings as application/json."
 
 
 def create_app(limits: Limits | None = None, access: Access | None = None) -> FastAPI:
@@ -61,7 +60,8 @@ def create_app(limits: Limits | None = None, access: Access | None = None) -> Fa
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await service.pool.start()
-        sweeping = asyncio.create_task(service.store.swept(service.jobs.forget))
+        before = name_settings_by(control_name)
+        sweeping = asyncio.create_task(service.store.remove_expired_regularly(service.jobs.forget))
         try:
             yield
         finally:
@@ -70,12 +70,13 @@ def create_app(limits: Limits | None = None, access: Access | None = None) -> Fa
                 await sweeping
             await service.pool.close()
             service.store.close()
+            name_settings_by(before)
 
     app = FastAPI(
         title="unisono",
         version=package_version(),
         description=_DESCRIPTION,
-        docs_url=None,  # those pages load scripts from elsewhere
+        docs_url=None,  # the framework's pages load scripts from other servers
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
         lifespan=lifespan,
@@ -89,73 +90,60 @@ def create_app(limits: Limits | None = None, access: Access | None = None) -> Fa
     app.add_middleware(Guard, access=access, largest=largest)
     _handle_errors(app)
     app.include_router(router, prefix="/api/v1")
-    app.add_route("/report.css", _style)
-    if _VIEWER.is_dir():
-        app.mount("/viewer", StaticFiles(directory=_VIEWER), name="viewer")
-    app.mount("/", StaticFiles(directory=_PAGE, html=True), name="page")
+    app.mount("/", StaticFiles(directory=assets.FOLDER, html=True), name="page")
     return app
 
 
-async def _style(request: Request) -> Response:
-    """The report's stylesheet, which the page shares."""
-    return FileResponse(_STYLE, media_type="text/css")
-
-
 def _handle_errors(app: FastAPI) -> None:
-    """Every way to fail, in words."""
+    """Answer every kind of error with its problems."""
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return _answer(422, [_invalid(each) for each in error.errors()[:100]])
+    async def answer_invalid(request: Request, error: RequestValidationError) -> Response:
+        return _answer(422, [problem_of(each) for each in error.errors()[:100]])
 
     @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> Response:
+    async def answer_http(request: Request, error: HTTPException) -> Response:
         problem = getattr(error, "problem", None)
         if problem is None:
-            code, expected = _WORDS.get(error.status_code, ("request", "a request that can be answered"))
-            problem = Problem(code, "error", request.url.path[:200], expected, str(error.detail)[:300])
+            code, message = _MESSAGES.get(error.status_code, ("request", "the request cannot be answered"))
+            remedy = _MEDIA_TYPE_REMEDY if error.status_code == 415 else ""
+            detail = str(error.detail)[:300]
+            problem = Problem(code, "error", request.url.path[:200], f"{message} ({detail})", remedy, found=detail)
         return _answer(error.status_code, [problem], error.headers)
 
     @app.exception_handler(BusyError)
-    async def busy(request: Request, error: BusyError) -> Response:
+    async def answer_busy(request: Request, error: BusyError) -> Response:
         return _answer(429, [error.problem], {"retry-after": "2"})
 
     @app.exception_handler(StorageFullError)
-    async def full(request: Request, error: StorageFullError) -> Response:
+    async def answer_full(request: Request, error: StorageFullError) -> Response:
         return _answer(507, [error.problem], {"retry-after": "60"})
 
     @app.exception_handler(BadNameError)
-    async def bad_name(request: Request, error: BadNameError) -> Response:
+    async def answer_bad_name(request: Request, error: BadNameError) -> Response:
         return _answer(422, [error.problem])
 
     @app.exception_handler(TaskFailedError)
-    async def failed(request: Request, error: TaskFailedError) -> Response:
+    async def answer_failed(request: Request, error: TaskFailedError) -> Response:
         return _answer(503 if error.problem.code in ("worker-died", "no-workers") else 422, [error.problem])
 
     @app.exception_handler(TaskRefusedError)
-    async def refused(request: Request, error: TaskRefusedError) -> Response:
+    async def answer_refused(request: Request, error: TaskRefusedError) -> Response:
         return JSONResponse({"problems": error.problems}, 422)
 
     @app.exception_handler(TaskCancelledError)
-    async def cancelled(request: Request, error: TaskCancelledError) -> Response:
-        return _answer(409, [Problem("cancelled", "error", "", "a task that goes on", "one that was cancelled")])
+    async def answer_cancelled(request: Request, error: TaskCancelledError) -> Response:
+        return _answer(409, [Problem("cancelled", "error", "", "the task was cancelled")])
 
     @app.exception_handler(ClientDisconnect)
-    async def gone(request: Request, error: ClientDisconnect) -> Response:
-        return Response(status_code=499)  # nobody is there to read it
+    async def answer_gone(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=499)  # the client has disconnected and will not read it
 
     @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> Response:
+    async def answer_unexpected(request: Request, error: Exception) -> Response:
         log.exception("unexpected", exc_info=error)
-        problem = Problem("unexpected", "error", "", "a request the service knows to handle", type(error).__name__,
-                          "please report it")  # fmt: skip
-        return _answer(500, [problem])
-
-
-def _invalid(error: dict[str, Any]) -> Problem:
-    where = ".".join(str(part) for part in error["loc"])[:200]
-    found = repr(error.get("input"))[:100] if error["type"] != "missing" else "nothing"
-    return Problem("request", "error", where, str(error["msg"])[:300], found)
+        message = f"the service failed with {type(error).__name__}"
+        return _answer(500, [Problem("unexpected", "error", "", message, "Please report it as a bug.")])
 
 
 def _answer(status: int, problems: list[Problem], headers: Any = None) -> Response:

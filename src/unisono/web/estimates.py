@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A measurement that tells early what it will find: estimates from few samples first, then the result.
+"""A measurement with early estimates: values from few samples first, then the result.
 
-Sample i of a document is the same however many are drawn, so that an estimate is what the result would be had it been
-stopped there; and since samples are kept, none is drawn twice.
+Sample i of a document does not depend on how many are drawn, so an estimate equals the result of a run with that many
+samples. Samples and observed alignments are kept, so none is drawn or aligned twice.
 """
 
 from __future__ import annotations
@@ -10,35 +10,48 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unisono.api import TIME_LIMIT, measure
-from unisono.expected import required_samples
-from unisono.expected.memory import kept_samples
-from unisono.report import alike
+from unisono.alignment.memory import keep_alignments
+from unisono.api import measure
+from unisono.errors import PrecisionWarning
+from unisono.intervals.attach import with_intervals
+from unisono.report import without_numbers
 from unisono.results import Result
-from unisono.web.words import measure_words
+from unisono.sampling import required_samples
+from unisono.sampling.memory import kept_samples
+from unisono.web.result_texts import measure_words
 
 if TYPE_CHECKING:
     from unisono.model import Corpus
 
 Tell = Callable[[dict[str, Any]], None]
 
-#: Samples behind the first estimate, and how many times more are at most behind each further one.
+#: Samples of the first estimate, and the largest factor from one estimate to the next.
 FIRST = 10
 GROWTH = 3
 
-#: Seconds between two estimates, about.
+#: Approximate seconds between two estimates.
 PACE = 1.0
 
-#: Samples that every result with a precision has at least (2015, section 5.3).
+#: The least number of samples of a result with a precision (2015, section 5.3).
 LEAST = 30
 
-#: Seconds between two words about progress.
+#: Seconds between two reports of progress.
 _PAUSE = 0.1
 
 
-def measured(
+@dataclass(frozen=True)
+class Measurement:
+    """A result with the warnings that were issued while it was measured, and whether its precision was reached."""
+
+    result: Result
+    warnings: list[str]
+    is_precise: bool
+
+
+def measure_with_estimates(
     corpus: Corpus,
     arguments: Mapping[str, Any],
     *,
@@ -46,21 +59,22 @@ def measured(
     estimates: bool,
     threads: int,
     tell: Tell,
-) -> tuple[Result, list[str]]:
-    """The result, and what was warned of; progress and estimates are told on the way."""
+) -> Measurement:
+    """Measure a corpus; progress and estimates are reported with `tell` on the way."""
     watch = Watch(tell)
-    with kept_samples(), warnings.catch_warnings(record=True) as caught:
+    with kept_samples(), keep_alignments(), warnings.catch_warnings(record=True) as caught:
         if estimates:
             _estimate(corpus, arguments, samples, threads, watch)
         watch.stage = "measuring"
         warnings.simplefilter("always")
         result = measure(corpus, **arguments, samples=samples, threads=threads, progress=watch.progress)
-    kinds = {alike(str(warning.message)): str(warning.message) for warning in caught}
-    return result, list(kinds.values())
+    kinds = {without_numbers(str(warning.message)): str(warning.message) for warning in caught}
+    is_precise = not any(issubclass(warning.category, PrecisionWarning) for warning in caught)
+    return Measurement(result, list(kinds.values()), is_precise)
 
 
 class Watch:
-    """Tells how far the work is and how long it will take."""
+    """Reports how far the work is and how long it will take."""
 
     def __init__(self, tell: Tell):
         self.tell = tell
@@ -68,13 +82,13 @@ class Watch:
         self.began = time.monotonic()
         #: When the result is expected, by the last estimate.
         self.due: float | None = None
-        self._told = 0.0
+        self._last_report = 0.0
 
     def progress(self, done: int, documents: int, document: str) -> None:
         now = time.monotonic()
-        if now - self._told < _PAUSE and done < documents:
+        if now - self._last_report < _PAUSE and done < documents:
             return
-        self._told = now
+        self._last_report = now
         self.tell(
             {
                 "event": "progress",
@@ -89,33 +103,35 @@ class Watch:
 
 
 def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None, threads: int, watch: Watch) -> None:
-    """Estimates from more and more samples, about one a second, until only the result is left to make."""
+    """Report estimates from more and more samples, about one a second, until the next one would be the result."""
     n, before = FIRST, 0
     while samples is None or n < samples:
         started = time.monotonic()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = measure(
+            estimate = measure(
                 corpus,
-                **{**arguments, "time_limit": _time_limit(arguments, n, samples)},
+                **{**arguments, "precision": None, "sensitivity": False},
                 samples=n,
                 threads=threads,
                 intervals=False,
                 progress=watch.progress,
             )
-        if all(value.n_samples is None for value in found.measures.values()):
-            return  # nothing here is estimated
+        # The interval over documents from the first estimate on; measures without samples have theirs in the result.
+        estimate = with_intervals(estimate)
+        if all(value.n_samples is None for value in estimate.measures.values()):
+            return  # no measure here needs samples
         rate = (n - before) / max(1e-6, time.monotonic() - started)
-        most, mean = _required(found, arguments, samples)
+        most, mean = _required(estimate, arguments, samples)
         watch.due = time.monotonic() + max(0.0, mean - n) / rate
         watch.tell(
             {
                 "event": "estimate",
                 "samples": n,
                 "required": most,
-                "seed": found.seed,
-                "measures": {name: value.to_dict() for name, value in found.measures.items()},
-                "words": measure_words(found.measures),
+                "seed": estimate.seed,
+                "measures": {name: value.to_dict() for name, value in estimate.measures.items()},
+                "words": measure_words(estimate.measures),
             }
         )
         watch.progress(len(corpus), len(corpus), "")
@@ -124,18 +140,13 @@ def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None,
             return
 
 
-def _time_limit(arguments: Mapping[str, Any], n: int, samples: int | None) -> float:
-    """The limit that leaves each of n samples as much time as those of the result will have."""
-    return float(arguments.get("time_limit", TIME_LIMIT)) * n / (LEAST if samples is None else samples)
-
-
-def _required(found: Result, arguments: Mapping[str, Any], samples: int | None) -> tuple[int, float]:
-    """Samples that the result will need, by this estimate: of the document that needs most, and on average."""
+def _required(estimate: Result, arguments: Mapping[str, Any], samples: int | None) -> tuple[int, float]:
+    """Samples that the result will need by this estimate: the most for any document, and the mean."""
     if samples is not None:
         return samples, samples
     precision, level = arguments["precision"], arguments["level"]
     needs = []
-    for document in found.documents:
+    for document in estimate.documents:
         need = float(LEAST)
         for value in document.measures.values():
             if value.n_samples and value.chance_sd is not None and value.expected is not None:

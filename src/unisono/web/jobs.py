@@ -1,31 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""Measurements under way: their states, the events that tell of them, and what is made of their results."""
+"""Measurements: their states, their events, and the files made from their results."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from unisono.errors import Problem
+from unisono.settings import draw_seed
 from unisono.web.pool import Pool, TaskCancelledError, TaskFailedError, Ticket
 from unisono.web.store import Kept, Store, StoredUpload
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
-#: Seconds of silence after which a stream of events says that it is still there.
+#: Seconds without an event after which a stream sends a comment to keep the connection open.
 _KEEPALIVE = 10.0
-#: Things made of one result that are kept: a view for each document, reports, comparisons.
+#: How many files made from one result are kept: views of documents, reports, comparisons.
 _DERIVED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event of a job, as `text/event-stream` has it."""
+    """One event of a job, in the format `text/event-stream`."""
 
     number: int
     name: str
@@ -49,13 +49,17 @@ class Job(Kept):
     estimate: dict[str, Any] | None = None
     problems: list[dict[str, Any]] = field(default_factory=list)
     ticket: Ticket | None = None
-    #: Things made of the data and the result, by what was asked for.
+    #: Files made from the data and the result, by the task that makes them.
     derived: dict[str, asyncio.Task[Path]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     has_result: bool = False
-    n_made: int = 0
-    #: Set when there is a result, or there will be none.
+    n_derived: int = 0
+    #: Set when there is a result, or when it is certain that there will be none.
     measured: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Set when the job is over, and its result is saved if there is one.
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Held by a task that may measure the annotators, so that the next one finds what it kept.
+    measuring_annotators: asyncio.Lock = field(default_factory=asyncio.Lock)
     _n_events: int = 0
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -76,7 +80,7 @@ class Job(Kept):
         return self.status in ("done", "failed", "cancelled")
 
     def publish(self, name: str, data: dict[str, Any] | str) -> None:
-        """Tell everybody who listens, now or later; of progress only the last word is kept."""
+        """Send an event to all present and future listeners; only the latest progress is kept."""
         self._n_events += 1
         if name == "progress" and self.events and self.events[-1].name == "progress":
             self.events.pop()
@@ -86,15 +90,18 @@ class Job(Kept):
         self._changed = asyncio.Event()
 
     async def stream(self, after: int) -> AsyncIterator[str]:
-        """The events after a number, as they come, until the job is over."""
+        """The events after a number, as they occur, until the job is over."""
         while True:
             self.touch()
             changed, is_over = self._changed, self.is_over
             for event in list(self.events):
                 if event.number > after:
                     after = event.number
-                    if event.name == "result":  # read when it is sent: results can be large
-                        text = await asyncio.to_thread(self.result.read_text, "utf-8")
+                    if event.name == "result":  # read only when sent: results can be large
+                        try:
+                            text = await asyncio.to_thread(self.result.read_text, "utf-8")
+                        except FileNotFoundError:  # the job was deleted; `cancelled` or `done` is the next event
+                            continue
                         event = Event(event.number, event.name, text)
                     yield event.text
             if is_over:
@@ -106,7 +113,7 @@ class Job(Kept):
 
 
 class Jobs:
-    """All measurements, and what is made of them."""
+    """All measurements, and the files made from them."""
 
     def __init__(self, store: Store, pool: Pool):
         self.store = store
@@ -116,8 +123,8 @@ class Jobs:
     def begin(self, upload: StoredUpload, settings: dict[str, Any], *, estimates: bool) -> Job:
         """Put a measurement in the queue."""
         self.store.check_room()
-        if settings["seed"] is None:  # drawn here, so that estimates, result and comparisons share it
-            settings = {**settings, "seed": secrets.randbits(32)}
+        # Drawn here, so that estimates, result and comparisons share it.
+        settings = {**settings, "seed": draw_seed(settings["seed"])}
         id, folder = self.store.new_folder()
         job = Job(id, folder, upload=upload, reading=upload.reading, settings=settings)
         task = {**self._task(job), "task": "measure", "estimates": estimates, "folder": str(folder)}
@@ -144,11 +151,11 @@ class Jobs:
             self.store.remove(job)
             raise
         self.store.jobs.add(job)
-        self._keep(self._followed(job))
+        self._keep(self._follow(job))
         return job
 
     def forget(self, item: Kept) -> None:
-        """End what is under way for something kept, and delete it; with an upload goes all that was made of it."""
+        """Stop the work on an upload or a job and delete it; an upload is deleted with its jobs."""
         jobs = [item] if isinstance(item, Job) else [job for job in self.store.jobs if job.upload is item]
         for job in jobs:
             if job.ticket is not None:
@@ -159,36 +166,46 @@ class Jobs:
                 job.status = "cancelled"
                 job.publish("cancelled", {"problems": []})
                 job.measured.set()
+                job.over.set()
             self.store.remove(job)
         if not isinstance(item, Job):
             self.pool.forget(item.id)
             self.store.remove(item)
 
-    def made(self, job: Job, task: dict[str, Any], suffix: str, *, is_long: bool) -> asyncio.Task[Path]:
-        """The file that a task makes of a job, made once; whoever asks meanwhile waits for the same."""
+    def derive(
+        self, job: Job, task: dict[str, Any], suffix: str, *, is_long: bool, waits: bool = True
+    ) -> asyncio.Task[Path]:
+        """The file that a task makes from a job. It is made once; concurrent requests wait for the same task.
+
+        waits: until the job is over, so that the task finds the saved result and measures nothing again.
+        """
         key = json.dumps(task, sort_keys=True)
         known = job.derived.get(key)
         if known is None or (known.done() and (known.cancelled() or known.exception() is not None)):
-            job.n_made += 1
-            path = job.folder / f"made-{job.n_made}{suffix}"
-            known = asyncio.get_running_loop().create_task(self._make(job, task, path, is_long=is_long))
+            job.n_derived += 1
+            path = job.folder / f"derived-{job.n_derived}{suffix}"
+            known = asyncio.get_running_loop().create_task(self._make(job, task, path, is_long=is_long, waits=waits))
             known.add_done_callback(lambda done: done.cancelled() or done.exception())
             job.derived[key] = known
         return known
 
-    async def _make(self, job: Job, task: dict[str, Any], path: Path, *, is_long: bool) -> Path:
+    async def _make(self, job: Job, task: dict[str, Any], path: Path, *, is_long: bool, waits: bool) -> Path:
         full = {**self._task(job), **task, "saved": str(job.saved), "to": str(path)}
-        ticket = self.pool.submit(full, is_long=is_long)
         try:
-            outcome = await asyncio.shield(ticket.outcome)
+            if waits:
+                await job.over.wait()
+            if task["task"] in ("pairwise", "report"):
+                async with job.measuring_annotators:
+                    outcome = await self._run(full, is_long=is_long)
+            else:
+                outcome = await self._run(full, is_long=is_long)
         except asyncio.CancelledError:
-            self.pool.cancel(ticket)
             raise TaskCancelledError from None
         if outcome.get("problems"):
             raise TaskRefusedError(outcome["problems"])
         try:
-            job.size += path.stat().st_size
-        except FileNotFoundError:  # the job was forgotten meanwhile
+            job.size += path.stat().st_size + outcome.get("kept", 0)
+        except FileNotFoundError:  # the job was deleted in the meantime
             raise TaskCancelledError from None
         while len(job.derived) > _DERIVED:  # the oldest first
             oldest = next(iter(job.derived))
@@ -197,8 +214,17 @@ class Jobs:
                 done.result().unlink(missing_ok=True)
         return path
 
+    async def _run(self, task: dict[str, Any], *, is_long: bool) -> dict[str, Any]:
+        """The outcome of a task; the task is cancelled with its request."""
+        ticket = self.pool.submit(task, is_long=is_long)
+        try:
+            return await asyncio.shield(ticket.outcome)
+        except asyncio.CancelledError:
+            self.pool.cancel(ticket)
+            raise
+
     def _task(self, job: Job) -> dict[str, Any]:
-        """What every task about a job must know."""
+        """The part that all tasks of a job have in common."""
         return {
             "upload": job.upload.id,
             "files": {name: str(path) for name, path in job.upload.files.items()},
@@ -206,8 +232,8 @@ class Jobs:
             "settings": job.settings,
         }
 
-    async def _followed(self, job: Job) -> None:
-        """The job to its end."""
+    async def _follow(self, job: Job) -> None:
+        """Wait until the job ends, then record its outcome."""
         assert job.ticket is not None
         try:
             outcome = await job.ticket.outcome
@@ -220,15 +246,16 @@ class Jobs:
             status = "failed" if problems else "done"
         if job.is_over:
             return
-        if job.has_result and status == "failed":  # the result is there; what failed is only its keeping
+        if job.has_result and status == "failed":  # the result exists; only saving it failed
             status = "done"
-        warned = [Problem("measuring", "warning", "", text).to_dict() for text in outcome.get("warnings", ())]
-        job.problems = [*problems, *warned]
+        warnings = [Problem("measuring", "warning", "", text).to_dict() for text in outcome.get("warnings", ())]
+        job.problems = [*problems, *warnings]
         job.status = status  # type: ignore[assignment]
         if job.saved.exists():
             job.size += job.saved.stat().st_size
         job.publish(status, {"problems": job.problems})
         job.measured.set()
+        job.over.set()
 
     def _keep(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
@@ -237,7 +264,7 @@ class Jobs:
 
 
 class TaskRefusedError(Exception):
-    """The data or the settings do not allow it; the problems say why."""
+    """A task that the data or the settings do not allow; the problems say why."""
 
     def __init__(self, problems: list[dict[str, Any]]):
         self.problems = problems

@@ -3,129 +3,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Name = Annotated[str, Field(min_length=1, max_length=1_000)]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-Fraction = Annotated[float, Field(gt=0, lt=1)]
-Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+from unisono.settings import Reading as ReadingSettings
+from unisono.settings import Settings as MeasureSettings
+from unisono.web.derived import Name, RequestModel, derived_model
 
 
-class _Request(BaseModel):
-    """Unknown keys are refused: a misspelt setting must not be ignored."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ColumnNames(_Request):
+class ColumnNames(derived_model(ReadingSettings, are_columns=True)):  # type: ignore[misc]
     """Which column of a table is what: its name, or its number from 1."""
 
-    document: Name | None = None
-    annotator: Name | None = None
-    start: Name | None = None
-    end: Name | None = None
-    duration: Name | None = None
-    category: Name | None = None
 
-
-class Reading(_Request):
-    """How files are read; what is left out is found out. The same settings as the options of `unisono measure`."""
+class Reading(derived_model(ReadingSettings)):  # type: ignore[misc]
+    """How files are read, by the settings of `unisono measure`; what is left out is worked out from the files."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"annotator_from": "parent"}]})
 
-    format: Name | None = Field(default=None, description="Name of the format, see /formats.")
-    encoding: Name | None = Field(default=None, description="Encoding of the text.")
-    layer: list[Name] = Field(default_factory=list, max_length=1_000, description="Layers or tiers to read.")
-    annotator_from: Name | None = Field(
-        default=None, description="Where annotators' names are: parent, stem, tier, field:NAME or regex:PATTERN."
-    )
-    document_from: Name | None = Field(default=None, description="Where documents' names are: the same rules.")
-    tier_pattern: Name | None = Field(
-        default=None, description="Takes tier names apart by groups annotator, layer, document."
-    )
-    category_from: Name | None = Field(default=None, description="Feature that is the category; one:other joins two.")
-    category_map: dict[Name, Name] = Field(default_factory=dict, description="New names of categories.")
-    ignore: list[Name] = Field(default_factory=list, max_length=10_000, description="Categories to leave out.")
-    discontinuous: Literal["hull", "pieces", "skip"] = Field(default="hull", description="Units in several pieces.")
     columns: ColumnNames = Field(default_factory=ColumnNames, description="Columns of a table.")
-    header: bool | None = Field(default=None, description="Whether the first row of a table names the columns.")
-    decimal: Literal[".", ","] = Field(default=".", description="Decimal sign.")
-    extent: tuple[int | Finite, int | Finite] | None = Field(
-        default=None, description="Where every continuum begins and ends; found out or guessed if not given."
-    )
-    documents: Name | None = Field(default=None, description="Name of an uploaded table: document, start, end, text.")
-    participation: Name | None = Field(default=None, description="Name of an uploaded table of who saw what.")
-    skip_invalid: bool = Field(default=False, description="Go on without the rows that are invalid.")
-    curation: bool = Field(default=False, description="Read the curated documents of an INCEpTION export too.")
 
 
-class Settings(_Request):
-    """How is measured; the same settings as the options of `unisono measure`."""
+class Settings(derived_model(MeasureSettings)):  # type: ignore[misc]
+    """How to measure: the settings of `unisono measure`."""
 
     measures: list[Name] = Field(
         default_factory=lambda: ["gamma"], min_length=1, max_length=100, description="Names, see /measures."
     )
-    preset: Name = Field(default="paper", description="Whose choices, see /presets.")
-    alpha: Weight | None = Field(
-        default=None, description="Weight of the positions; what the preset says if not given."
-    )
-    beta: Weight = Field(default=1.0, description="Weight of the categories.")
-    delta_empty: Annotated[float, Field(gt=0, le=1e9)] = Field(
-        default=1.0, description="Dissimilarity of a unit to the empty unit."
-    )
-    positional: Literal["sporadic", "absolute", "boundary"] = Field(
-        default="sporadic", description="How positions are compared; absolute and boundary need a scale."
-    )
-    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="Length that counts as one, for absolute and boundary."
-    )
-    categorial: Literal["nominal", "ordinal", "interval", "levenshtein", "jaccard", "masi", "tree"] | None = Field(
-        default=None, description="How categories are compared; nominal if not given."
-    )
-    category_distances: dict[Name, dict[Name, Fraction | Literal[0, 1]]] | None = Field(
-        default=None,
-        description="Distance of every two categories, from 0 to 1; half of the matrix is enough.",
-        examples=[{"Person": {"Location": 1, "Organisation": 0.5}, "Location": {"Organisation": 0.5}}],
-    )
-    category_order: list[Name] | None = Field(
-        default=None, description="Categories from lowest to highest, for ordinal."
-    )
-    category_separator: Annotated[str, Field(min_length=1, max_length=10)] | None = Field(
-        default=None, description="What parts a category, for jaccard, masi and tree."
-    )
-    f_cat: Literal["identity", "steep"] = Field(
-        default="identity", description="What is made of a distance of categories."
-    )
-    chance: Literal["shift", "corpus", "statistical", "positions-kept"] | None = Field(
-        default=None, description="How random continua are made; what the preset says if not given."
-    )
-    precision: Fraction | None = Field(default=None, description="Relative precision of the expected disorder; 0.02.")
-    level: Fraction = Field(default=0.95, description="Confidence level of precision and intervals.")
-    samples: Annotated[int, Field(ge=2, le=100_000)] | None = Field(
-        default=None, description="A fixed number of random continua, instead of a precision."
-    )
-    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
-        default=None, description="Drawn, and told, if not given."
-    )
-    categories: list[Name] | None = Field(default=None, description="Only these categories in gamma-k.")
-    tie_range: bool = Field(default=False, description="Range of gamma-cat and gamma-k over all tied best alignments.")
-    reference: Name | None = Field(default=None, description="The annotator who is right, for measures that know one.")
-    step: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="Length of an atom."
-    )
-    atoms: Literal["position", "word"] = Field(default="position", description="What a text is cut into.")
-    predefined: bool | None = Field(default=None, description="Whether the units are given items.")
-    window: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="How far a moved boundary is forgiven, for segmentation measures."
-    )
-    time_limit: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
-        default=None, description="Seconds for all the alignments of a document; part of the signature."
-    )
 
 
-class MeasureRequest(_Request):
+class MeasureRequest(RequestModel):
     """What to measure, and how."""
 
     model_config = ConfigDict(
@@ -145,11 +52,12 @@ class MeasureRequest(_Request):
 
 
 class ProblemModel(BaseModel):
-    """One finding: where it is, what was expected, what was found, what to do. Codes: docs/messages.md."""
+    """One finding: where it is, what is wrong, what to do. Codes: docs/messages.md."""
 
     code: str
     severity: Literal["error", "warning", "note"]
     where: str
+    message: str = Field(default="", description="What is wrong with the value found, in one sentence.")
     expected: str
     found: str = ""
     remedy: str = ""
@@ -198,6 +106,7 @@ class DataModel(BaseModel):
     documents: int
     annotators: int
     units: int
+    categories: int = Field(description="0: positions only.")
 
 
 class Upload(BaseModel):
@@ -229,14 +138,28 @@ class Progress(BaseModel):
     time_left: float | None = Field(description="Seconds, as far as they can be told.")
 
 
+class IntervalWords(BaseModel):
+    """The uncertainty of a value over documents, or over stretches of one."""
+
+    kind: str
+    low: float
+    high: float
+    over: str = Field(description="What it is over, to stand behind the numbers.")
+
+
 class MeasureWords(BaseModel):
     """A value in words."""
 
     symbol: str
     meaning: str = Field(description="What the value says, without a judgement.")
-    certainty: list[str] = Field(description="What each of its intervals is.")
+    certainty: list[str] = Field(description="Its interval, or why there is none, and its computation error.")
     from_chance: bool = Field(description="Whether 0 is what chance gives.")
     gap: str = Field(description="What is left open where the best alignment is not proven; empty where it is.")
+    alarming: bool = Field(description="Whether what is left open is enough for a warning.")
+    interval: IntervalWords | None = Field(description="Its interval over documents or stretches, if there is one.")
+    scale_start: float = Field(description="Where a scale for the value begins.")
+    scale_labels: list[str] = Field(description="The labels of 0 and 1 on the scale.")
+    categories: list[IntervalWords | None] = Field(description="The same for the categories, in their order.")
 
 
 class MethodsWords(BaseModel):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The processes that do the work: one task at a time each, watched, ended at their limits, replaced when they die.
+"""The worker processes: each does one task at a time, is killed at its limits and replaced when it dies.
 
-Long tasks (measurements) never take all of the processes, so that uploads are read and alignments shown meanwhile.
+Long tasks (measurements) never occupy all processes, so that uploads can be read and alignments shown at any time.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from unisono.web.limits import Limits, too_many_waiting, took_too_long, took_too
 
 log = logging.getLogger("unisono.web")
 
-#: Seconds that an interrupted worker has to stop by itself.
+#: Seconds that an interrupted worker has before it is killed.
 GRACE = 1.0
-#: Seconds between two looks at the memory of the workers.
-_GLANCE = 0.1
-#: Longest line of a worker.
+#: Seconds between two checks of the memory of the workers.
+_MEMORY_CHECK = 0.1
+#: Longest message of a worker in bytes.
 _LINE = 2**28
-#: How often a task is begun again when its worker dies.
+#: How often a task is started again when its worker dies.
 _RETRIES = 1
-#: Workers in a row that may fail to start before waiting tasks are given up.
+#: Consecutive failures to start a worker after which waiting tasks fail.
 _FAILED_STARTS = 5
 
 
@@ -46,11 +46,11 @@ class BusyError(Exception):
 
 
 class TaskCancelledError(Exception):
-    """The task was ended because nobody wants it any more."""
+    """The task was cancelled."""
 
 
 class TaskFailedError(Exception):
-    """The task was ended, or its worker was; the problem says why."""
+    """The task or its worker was stopped; the problem says why."""
 
     def __init__(self, problem: Problem):
         self.problem = problem
@@ -59,19 +59,19 @@ class TaskFailedError(Exception):
 
 @dataclass(eq=False)
 class Ticket:
-    """A task that waits, runs, or has ended."""
+    """A task that is waiting, running or finished."""
 
     task: dict[str, Any]
     is_long: bool
     time_limit: float
-    #: Called with whatever the worker tells before the end.
+    #: Called with each message of the worker before the last one.
     tell: Callable[[dict[str, Any]], None]
-    #: Called when a worker begins with it.
+    #: Called when a worker starts it.
     began: Callable[[], None]
     outcome: asyncio.Future[dict[str, Any]]
     worker: _Worker | None = None
     retries: int = _RETRIES
-    #: Why it was ended from here, if it was.
+    #: Why the service stopped it, if it did.
     reason: Exception | None = None
     _timer: asyncio.TimerHandle | None = field(default=None, repr=False)
 
@@ -82,14 +82,14 @@ class Ticket:
             return
         if error is not None:
             self.outcome.set_exception(error)
-            self.outcome.exception()  # looked at: nobody may be waiting any more
+            self.outcome.exception()  # mark as retrieved: there may be no waiter left
         else:
             assert result is not None
             self.outcome.set_result(result)
 
 
 class Pool:
-    """Workers and the tasks that wait for them."""
+    """The workers, and the tasks that wait for them."""
 
     def __init__(self, limits: Limits):
         self.limits = limits
@@ -114,15 +114,15 @@ class Pool:
         return len(self._waiting)
 
     def pids(self) -> list[int]:
-        """The processes, for those who watch them."""
+        """The ids of the worker processes."""
         return [worker.pid for worker in self._workers if worker.is_ready]
 
     async def start(self) -> None:
-        """Start the workers: one for each measurement at once, and one more."""
-        self._keep(self._staffed())
-        for _ in range(self.limits.jobs):  # the first is ready sooner when the others do not start beside it
-            self._keep(self._staffed(after=self._first_ready))
-        self._keep(self._watched())
+        """Start the workers: one for each concurrent measurement, and one more."""
+        self._keep(self._run_worker())
+        for _ in range(self.limits.n_workers):  # later, so that the first is ready sooner
+            self._keep(self._run_worker(after=self._first_ready))
+        self._keep(self._watch_memory())
 
     async def close(self) -> None:
         """End every worker and every task."""
@@ -145,7 +145,7 @@ class Pool:
         tell: Callable[[dict[str, Any]], None] = lambda message: None,
         began: Callable[[], None] = lambda: None,
     ) -> Ticket:
-        """Put a task in the queue; BusyError if too many wait already."""
+        """Put a task in the queue; BusyError if the queue is full."""
         if len(self._waiting) >= self.limits.waiting:
             raise BusyError(self.limits)
         full = {**task, "threads": self.threads, "memory": self.limits.memory, "limits": self.limits.to_dict()}
@@ -157,7 +157,7 @@ class Pool:
         return ticket
 
     def cancel(self, ticket: Ticket) -> None:
-        """End a task that nobody wants: its worker may keep what it read, if it stops soon."""
+        """Cancel a task. Its worker is interrupted and keeps the data it read, unless it must be killed."""
         if ticket.outcome.done():
             return
         ticket.reason = TaskCancelledError()
@@ -168,11 +168,11 @@ class Pool:
         ticket.worker.interrupt()
 
     def place(self, ticket: Ticket) -> int | None:
-        """How many tasks wait before this one; None if it does not wait."""
+        """How many tasks wait before this one; None if it is not waiting."""
         return self._waiting.index(ticket) if ticket.worker is None and ticket in self._waiting else None
 
     def forget(self, upload: str) -> None:
-        """Let workers give up what they remember of an upload."""
+        """Tell the workers to drop an upload from their memory."""
         for worker in self._workers:
             if upload in worker.uploads:
                 worker.uploads.remove(upload)
@@ -184,7 +184,7 @@ class Pool:
         task.add_done_callback(self._tasks.discard)
 
     def _dispatch(self) -> None:
-        """Give waiting tasks to idle workers, in the order they came, to one that knows the data if there is one."""
+        """Give waiting tasks to idle workers, first come first served, preferring a worker that has read the data."""
         if self._is_closing:
             return
         n_long = sum(worker.ticket is not None and worker.ticket.is_long for worker in self._workers)
@@ -192,12 +192,12 @@ class Pool:
             idle = [worker for worker in self._workers if worker.is_ready and worker.ticket is None]
             if not idle:
                 return
-            if ticket.is_long and n_long >= self.limits.jobs:
+            if ticket.is_long and n_long >= self.limits.n_workers:
                 continue
             n_long += ticket.is_long
             self._waiting.remove(ticket)
-            knowing = [worker for worker in idle if ticket.task.get("upload") in worker.uploads]
-            self._begin(ticket, (knowing or idle)[0])
+            informed = [worker for worker in idle if ticket.task.get("upload") in worker.uploads]
+            self._begin(ticket, (informed or idle)[0])
 
     def _begin(self, ticket: Ticket, worker: _Worker) -> None:
         ticket.worker = worker
@@ -207,21 +207,21 @@ class Pool:
         ticket.began()
 
     def _end(self, ticket: Ticket, problem: Problem) -> None:
-        """End a task at one of its limits, together with its worker."""
+        """Stop a task that reached a limit by killing its worker."""
         if ticket.worker is not None and not ticket.outcome.done():
             ticket.reason = ticket.reason or TaskFailedError(problem)
             ticket.worker.kill()
 
-    async def _staffed(self, after: asyncio.Event | None = None) -> None:
-        """One place for a worker, filled again whenever the worker dies."""
+    async def _run_worker(self, after: asyncio.Event | None = None) -> None:
+        """Keep one worker running: start it, handle its messages, replace it when it dies."""
         if after is not None:
             await after.wait()
         while not self._is_closing:
-            worker = await _Worker.started()
+            worker = await _Worker.start()
             self._workers.append(worker)
             try:
                 async for message in worker.messages():
-                    self._heard(worker, message)
+                    self._handle_message(worker, message)
             finally:
                 self._workers.remove(worker)
                 await worker.wait()
@@ -231,9 +231,9 @@ class Pool:
                 self._failed_starts += 1
                 log.error("a worker could not start")
                 await asyncio.sleep(min(5.0, 0.2 * 2**self._failed_starts))
-            self._died(worker)
+            self._handle_death(worker)
 
-    def _heard(self, worker: _Worker, message: dict[str, Any]) -> None:
+    def _handle_message(self, worker: _Worker, message: dict[str, Any]) -> None:
         ticket = worker.ticket
         if "ready" in message:
             worker.is_ready = worker.was_ready = True
@@ -243,13 +243,13 @@ class Pool:
             return
         elif "end" in message:
             worker.ticket = None
-            worker.forgive()
-            self._ended(ticket, message["end"])
+            worker.cancel_kill()
+            self._finish(ticket, message["end"])
             self._dispatch()
         else:
             ticket.tell(message)
 
-    def _ended(self, ticket: Ticket, outcome: dict[str, Any]) -> None:
+    def _finish(self, ticket: Ticket, outcome: dict[str, Any]) -> None:
         if ticket.reason is not None:
             ticket.end(error=ticket.reason)
         elif "cancelled" in outcome:
@@ -258,12 +258,12 @@ class Pool:
             ticket.end(error=TaskFailedError(took_too_much_memory(self.limits)))
         elif "crash" in outcome:
             log.error("a task failed unexpectedly:\n%s", outcome["crash"])
-            ticket.end(error=TaskFailedError(_stumbled(outcome["crash"].strip().rpartition("\n")[2][:300])))
+            ticket.end(error=TaskFailedError(_unexpected(outcome["crash"].strip().rpartition("\n")[2][:300])))
         else:
             ticket.end(result=outcome)
 
-    def _died(self, worker: _Worker) -> None:
-        """What becomes of the task of a worker that is no more: begun again once, unless it was ended on purpose."""
+    def _handle_death(self, worker: _Worker) -> None:
+        """Start the task of a dead worker again, once, unless the service stopped it on purpose."""
         ticket, worker.ticket = worker.ticket, None
         if ticket is not None and not ticket.outcome.done():
             if ticket._timer is not None:
@@ -275,17 +275,17 @@ class Pool:
                 ticket.retries -= 1
                 self._waiting.appendleft(ticket)
             else:
-                ticket.end(error=TaskFailedError(_died()))
+                ticket.end(error=TaskFailedError(_worker_died()))
         if self._failed_starts >= _FAILED_STARTS:
             for waiting in list(self._waiting):
                 self._waiting.remove(waiting)
-                waiting.end(error=TaskFailedError(_nobody()))
+                waiting.end(error=TaskFailedError(_no_workers()))
         self._dispatch()
 
-    async def _watched(self) -> None:
-        """End tasks whose workers use more memory than they may."""
+    async def _watch_memory(self) -> None:
+        """Stop tasks whose workers use more memory than allowed."""
         while not self._is_closing:
-            await asyncio.sleep(_GLANCE)
+            await asyncio.sleep(_MEMORY_CHECK)
             for worker in list(self._workers):
                 if worker.ticket is not None and worker.memory() > self.limits.memory + worker.idle_memory:
                     self._end(worker.ticket, took_too_much_memory(self.limits))
@@ -299,20 +299,20 @@ class _Worker:
         self.ticket: Ticket | None = None
         self.is_ready = False
         self.was_ready = False
-        #: Uploads it has read; the last few are still in its memory.
+        #: The uploads it read last, which are still in its memory.
         self.uploads: deque[str] = deque(maxlen=4)
         self.idle_memory = 0
         self._grace: asyncio.TimerHandle | None = None
 
     @classmethod
-    async def started(cls) -> _Worker:
+    async def start(cls) -> _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", "unisono.web.worker",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LINE,
-            start_new_session=True,  # Ctrl-C in the terminal is for the service alone
+            start_new_session=True,  # Ctrl-C in the terminal must not reach the workers
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
         return cls(process)
@@ -322,17 +322,17 @@ class _Worker:
         return self._process.pid
 
     async def messages(self) -> Any:
-        """What the worker tells, until it is no more."""
+        """The messages of the worker, until it dies."""
         assert self._process.stdout is not None
         try:
             while line := await self._process.stdout.readline():
                 try:
                     message = json.loads(line)
                 except ValueError:
-                    break  # half a line: it was ended while it spoke
+                    break  # the worker was killed; its last line is truncated
                 yield message
         except ValueError:
-            log.error("a worker said too much at once")
+            log.error("a worker sent a message above the size limit")
         self.is_ready = False
         self.kill()
 
@@ -346,20 +346,20 @@ class _Worker:
         self.write(ticket.task)
 
     def write(self, message: dict[str, Any]) -> None:
-        """Send a line; the transport keeps what the pipe does not take, for a task is a few kilobytes."""
+        """Send one line. The transport buffers it if the pipe is full; a task has only a few kilobytes."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
 
     def interrupt(self) -> None:
-        """Ask it to stop what it does, and make it stop if it does not."""
+        """Ask the worker to stop its task, and kill it if it does not stop in time."""
         if os.name == "nt":
             self.kill()
             return
         self._signal(signal.SIGINT)
         self._grace = asyncio.get_running_loop().call_later(GRACE, self.kill)
 
-    def forgive(self) -> None:
-        """It stopped by itself."""
+    def cancel_kill(self) -> None:
+        """Do not kill the worker: it stopped in time."""
         if self._grace is not None:
             self._grace.cancel()
 
@@ -370,15 +370,15 @@ class _Worker:
     def _signal(self, number: signal.Signals) -> None:
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
-                os.kill(self.pid, number)  # not send_signal, which may take the exit code that asyncio waits for
+                os.kill(self.pid, number)  # send_signal could consume the exit code that asyncio waits for
 
     async def wait(self) -> None:
-        self.forgive()
+        self.cancel_kill()
         self.kill()
         await self._process.wait()
 
     def memory(self) -> int:
-        """Bytes in use; 0 where the system does not say."""
+        """Bytes in use; 0 if the system does not report them."""
         try:
             pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
         except (OSError, IndexError):
@@ -386,18 +386,23 @@ class _Worker:
         return int(pages) * os.sysconf("SC_PAGESIZE")
 
 
-def _stumbled(found: str) -> Problem:
-    expected = "data and settings the program knows to handle"
-    return Problem("unexpected", "error", "", expected, found, "please report it, with the data if you may")
-
-
-def _died() -> Problem:
-    found = "one that was ended from outside or broke down, twice"
+def _unexpected(error: str) -> Problem:
+    message = f"the program failed on these data and settings with {error}"
     return Problem(
-        "worker-died", "error", "", "a worker process that ends its task", found, "try again, with less data?"
+        "unexpected",
+        "error",
+        "",
+        message,
+        "Please report it as a bug, with the data if you may share them.",
+        found=error,
     )
 
 
-def _nobody() -> Problem:
-    remedy = "whoever runs the service finds the reason in its log"
-    return Problem("no-workers", "error", "", "worker processes", "none that starts", remedy)
+def _worker_died() -> Problem:
+    message = "the worker process was killed or crashed twice during this task"
+    return Problem("worker-died", "error", "", message, "Try again, perhaps with less data.")
+
+
+def _no_workers() -> Problem:
+    message = "no worker process could be started"
+    return Problem("no-workers", "error", "", message, "The log of the service has the reason.")

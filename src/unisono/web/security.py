@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Who may speak with the service, and what browsers may do with its answers.
+"""Access control and response headers.
 
-Host: a page elsewhere can make its own name point here (DNS rebinding), so only known names are answered. Origin: a
-page elsewhere can make a browser send requests, so those that change something must come from our own page or from no
-page at all. Token: where it is set, everything needs it. No header ever allows another origin to read an answer.
+Host: a foreign page can make its own host name resolve to this machine (DNS rebinding), so only known names are
+answered. Origin: a foreign page can make a browser send requests, so requests that change something must come from our
+own page or from a program. Token: if one is set, every request needs it. No header ever allows another origin to read
+an answer.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 COOKIE = "unisono_token"
 
-#: What our own pages may load: their own files and nothing else, no script or style in the page itself.
+#: Policy of our own pages: they load only files of this service; no inline scripts or styles.
 PAGE_POLICY = "; ".join([
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'",
     "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 ])  # fmt: skip
 
-#: What a report may do if somebody opens it here instead of saving it: run its own script, without any origin.
+#: Policy of a report that is opened here instead of saved: it runs its own script in a sandbox without an origin.
 REPORT_POLICY = "; ".join([
     "sandbox allow-scripts", "default-src 'none'", "script-src 'unsafe-inline'", "style-src 'unsafe-inline'",
     "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 ])  # fmt: skip
 
-#: Bytes and seconds that are still taken of a request that is too long.
+#: How much of a request that is too long is still read after the refusal, in bytes and seconds.
 _DRAIN = 8 * 2**20
 _DRAIN_TIME = 1.0
 
@@ -62,11 +63,11 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Access:
-    """Which names the service answers to, and the token it wants."""
+    """The host names that the service answers to, and its token."""
 
     hosts: frozenset[str] = LOOPBACK
     token: str | None = None
-    #: Bound to every address: numbers are fine, since only names can be made to point here.
+    #: Bound to every address: numeric hosts are accepted, since DNS rebinding needs a name.
     any_address: bool = False
 
     def is_known(self, host: str) -> bool:
@@ -84,7 +85,7 @@ class Access:
         return name.lower().rstrip(".") in self.hosts or (self.any_address and _is_address(name))
 
     def is_token(self, given: str) -> bool:
-        """Whether this is the token; takes the same time whatever is given."""
+        """Whether this is the token; compared in constant time."""
         return self.token is None or hmac.compare_digest(given.encode(), self.token.encode())
 
 
@@ -97,46 +98,46 @@ def _is_address(name: str) -> bool:
 
 
 class Guard:
-    """The door: refuses what may not come in, counts what does, and puts the headers on what goes out."""
+    """Middleware: refuses requests without access, limits their size, and adds the headers to answers."""
 
     def __init__(self, app: Application, access: Access, largest: Callable[[str], int]):
         self.app = app
         self.access = access
-        #: The most bytes that a request to a path may have.
+        #: The largest size in bytes of a request to a path.
         self.largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
-            return  # no websockets here
+            return  # websockets are not supported
 
         received, is_too_long = 0, False
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
                 more = [(k.encode(), v.encode()) for k, v in _HEADERS.items() if k.encode() not in given]
                 message["headers"] = [*message["headers"], *more]
             elif is_too_long and not message.get("more_body"):
                 await send({**message, "more_body": True})
-                await _drained(receive)
+                await _drain(receive)
                 message = {"type": "http.response.body"}
             await send(message)
 
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await refusal(guarded)
+            await refusal(send_guarded)
             return
         largest = self.largest(scope["path"])
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > largest:
             is_too_long = True
-            await _refused(413, _too_long(largest))(guarded)
+            await _refuse(413, _too_long(largest))(send_guarded)
             return
 
-        async def counted() -> Message:
+        async def receive_counted() -> Message:
             nonlocal received, is_too_long
             message = await receive()
             received += len(message.get("body", b""))
@@ -145,35 +146,35 @@ class Guard:
                 raise TooLongError(largest)
             return message
 
-        await self.app(scope, counted, guarded)
+        await self.app(scope, receive_counted, send_guarded)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Callable[[Send], Awaitable[None]] | None:
         host = headers.get("host", "")
         names = [name for name, _ in scope["headers"]]
         if names.count(b"host") != 1 or not self.access.is_known(host):
-            problem = Problem("foreign-host", "error", "", "a request to one of the names of this service", repr(host),
-                              "open the address it printed, or serve with --allow-host NAME")  # fmt: skip
-            return _refused(421, problem)
+            message = f"the request is for the host {host!r}, which is not a name of this service"
+            remedy = "Open the address that the service printed, or allow the name with [[allow_host]]."
+            return _refuse(421, Problem("foreign-host", "error", "", message, remedy, found=repr(host)))
         if scope["method"] not in ("GET", "HEAD") and not _is_own(headers, host):
-            problem = Problem("foreign-origin", "error", "", "a request from the service's own page or from a program",
-                              f"one from {headers.get('origin', 'another page')!r}")  # fmt: skip
-            return _refused(403, problem)
+            message = f"the request comes from {headers.get('origin', 'another page')!r}"
+            remedy = "Send it from the page of this service, or from a program."
+            return _refuse(403, Problem("foreign-origin", "error", "", message, remedy))
         if self.access.token is None:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         in_query = next((value for name, value in query if name == "token"), None)
         if scope["path"] == "/" and scope["method"] == "GET" and in_query and self.access.is_token(in_query):
             rest = urlencode([pair for pair in query if pair[0] != "token"])
-            return _redirected(f"/?{rest}" if rest else "/", f"{COOKIE}={in_query}; HttpOnly; SameSite=Strict; Path=/")
+            return _redirect(f"/?{rest}" if rest else "/", f"{COOKIE}={in_query}; HttpOnly; SameSite=Strict; Path=/")
         if not self.access.is_token(_token(headers)):
-            problem = Problem("token", "error", "", "the token that the service printed", "another one or none",
-                              "open the whole address, or send it as Authorization: Bearer TOKEN")  # fmt: skip
-            return _refused(401, problem, {"www-authenticate": "Bearer"})
+            message = "the request has no token, or a wrong one"
+            remedy = "Open the whole address that the service printed, or send `Authorization: Bearer TOKEN`."
+            return _refuse(401, Problem("token", "error", "", message, remedy), {"www-authenticate": "Bearer"})
         return None
 
 
 class TooLongError(HTTPException):
-    """A request of more bytes than it may have; noticed while it is read."""
+    """A request above the size limit, noticed while it is read."""
 
     def __init__(self, largest: int):
         self.problem = _too_long(largest)
@@ -181,18 +182,12 @@ class TooLongError(HTTPException):
 
 
 def _too_long(largest: int) -> Problem:
-    return Problem(
-        "upload-limit",
-        "error",
-        "",
-        f"at most {readable_size(largest)} in one request",
-        "more",
-        "send fewer files, or serve with a higher --upload-limit",
-    )
+    message = f"the request is larger than {readable_size(largest)}"
+    return Problem("upload-limit", "error", "", message, "Send fewer files, or serve with a higher [[upload_limit]].")
 
 
-async def _drained(receive: Receive) -> None:
-    """Take some more of a request that was refused: a caller cut off in mid-sentence may never hear the answer."""
+async def _drain(receive: Receive) -> None:
+    """Read on for a while after a refusal: a client whose request is cut off may not read the answer."""
     left = _DRAIN
     with suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_TIME):
@@ -201,7 +196,7 @@ async def _drained(receive: Receive) -> None:
 
 
 def _is_own(headers: dict[str, str], host: str) -> bool:
-    """Whether a request that changes something comes from our own page, or from no page at all."""
+    """Whether a request comes from our own page, or from a program rather than a page."""
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -219,13 +214,13 @@ def _token(headers: dict[str, str]) -> str:
     return ""
 
 
-def _refused(status: int, problem: Problem, more: dict[str, str] | None = None) -> Callable[[Send], Awaitable[None]]:
+def _refuse(status: int, problem: Problem, more: dict[str, str] | None = None) -> Callable[[Send], Awaitable[None]]:
     body = json.dumps({"problems": [problem.to_dict()]}).encode()
     headers = {"content-type": "application/json", "connection": "close", **(more or {})}
     return _answer(status, headers, body)
 
 
-def _redirected(to: str, cookie: str) -> Callable[[Send], Awaitable[None]]:
+def _redirect(to: str, cookie: str) -> Callable[[Send], Awaitable[None]]:
     return _answer(303, {"location": to, "set-cookie": cookie}, b"")
 
 

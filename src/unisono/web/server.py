@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Serve: an address, a token where one is needed, the browser, and uvicorn."""
+"""Run the service: bind an address, create a token if needed, open the browser, start uvicorn."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from unisono.errors import ParameterError
 from unisono.web.limits import Limits
 from unisono.web.security import LOOPBACK, Access
 
-#: Where the service listens unless told otherwise.
+#: The default port.
 PORT = 8417
 
 #: Seconds that open connections have to end when the service stops.
-_FAREWELL = 2
+_SHUTDOWN = 2
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the service listens, and what it answers to."""
+    """The socket the service listens on, its access rules and its URL."""
 
     sock: socket.socket
     access: Access
@@ -37,10 +37,14 @@ class Address:
 def address(
     host: str = "127.0.0.1", port: int = PORT, *, token: str | None = None, allowed: Sequence[str] = ()
 ) -> Address:
-    """Listen; a ParameterError where that is not possible. An address others can reach gets a token if it has none."""
+    """Listen on an address; ParameterError if that fails. An address that others can reach gets a token."""
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_\-]{8,200}", token):
-        raise ParameterError.of("a token of 8 or more letters, digits, - or _", "another", code="token")
-    sock = _listening(host, port)
+        raise ParameterError.of(
+            "the token is too short or has other characters than letters, digits, - and _",
+            "Give 8 to 200 of these characters.",
+            code="token",
+        )
+    sock = _listen(host, port)
     bound = sock.getsockname()
     number = ipaddress.ip_address(bound[0].partition("%")[0])
     is_public = not number.is_loopback
@@ -59,12 +63,12 @@ def address(
     )
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError, OverflowError) as error:
         raise ParameterError.of(
-            "a host and a port of this machine", f"{host}:{port} ({error})", code="address"
+            f"{host}:{port} is not an address of this machine ({error})", "Give another host or port.", code="address"
         ) from None
     sock = socket.socket(family, kind)
     try:
@@ -75,22 +79,23 @@ def _listening(host: str, port: int) -> socket.socket:
         sock.close()
         if error.errno == errno.EADDRINUSE:
             raise ParameterError.of(
-                f"port {port} to be free",
-                "another program there, perhaps unisono itself",
-                "open its page, or take another port: --port 0 finds a free one",
+                f"port {port} is in use by another program, perhaps by unisono itself",
+                "Open its page, or choose another [[port]]: 0 finds a free one.",
                 code="address",
             ) from None
         raise ParameterError.of(
-            f"an address to listen on, {host}:{port}", f"an error: {error.strerror or error}", code="address"
+            f"the service cannot listen on {host}:{port}: {error.strerror or error}",
+            "Choose another host or [[port]].",
+            code="address",
         ) from None
     except OverflowError:
         sock.close()
-        raise ParameterError.of("a port from 0 to 65535", str(port), code="address") from None
+        raise ParameterError.of(f"{port} is not a port", "Give a [[port]] from 0 to 65535.", code="address") from None
     return sock
 
 
 def serve(where: Address, limits: Limits, *, browser: bool, started: Callable[[], None] = lambda: None) -> None:
-    """Serve until interrupted."""
+    """Run the service until it is interrupted."""
     import uvicorn
 
     from unisono.web.app import create_app
@@ -104,10 +109,10 @@ def serve(where: Address, limits: Limits, *, browser: bool, started: Callable[[]
 
     config = uvicorn.Config(
         create_app(limits, where.access),
-        access_log=False,  # addresses hold ids and tokens
+        access_log=False,  # URLs contain ids and tokens
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=_FAREWELL,
+        timeout_graceful_shutdown=_SHUTDOWN,
         ws="none",
     )
     Server(config).run(sockets=[where.sock])

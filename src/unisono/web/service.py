@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The service's parts put together: what the paths work with."""
+"""The parts of the service that the routes use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unisono.web.store import Store
 
 
 class Service:
-    """What is kept, who works, what is under way."""
+    """The limits, the store, the workers and the jobs."""
 
     def __init__(self, limits: Limits):
         self.limits = limits

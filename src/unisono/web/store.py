@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What is kept of visitors, under ids nobody can guess, in a private folder, until it is no longer asked for.
+"""Uploads and results: kept in a private folder under ids that cannot be guessed, until they expire.
 
-Names of files are kept as text and never become paths: on disk everything has a number.
+File names sent by visitors are stored as text and never used as paths: files on disk are numbered.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from typing import Any, Generic, TypeVar
 from unisono.errors import Problem
 from unisono.web.limits import Limits, storage_full
 
-#: Beginning of the names of private folders; the number of the process follows.
+#: Prefix of the private folders; the process id follows.
 _PREFIX = "unisono-serve-"
 
-#: Longest name of a file that is kept.
+#: Longest file name accepted.
 _NAME = 1_000
 
 
 class StorageFullError(Exception):
-    """No room for more."""
+    """The storage limit is reached."""
 
     def __init__(self, limits: Limits):
         self.problem = storage_full(limits)
@@ -40,16 +40,17 @@ class StorageFullError(Exception):
 
 
 class BadNameError(Exception):
-    """A file's name that cannot stand for a place in a folder."""
+    """A file name that cannot be used."""
 
-    def __init__(self, name: str, found: str):
-        self.problem = Problem("file-name", "error", name[:100], "names of files, with folders if need be", found)
+    def __init__(self, name: str, message: str):
+        remedy = "Send files under their names, with their folders if needed."
+        self.problem = Problem("file-name", "error", name[:100], message, remedy)
         super().__init__(str(self.problem))
 
 
 @dataclass(eq=False)
 class Kept:
-    """Something kept: where, how large, and when it was last asked for."""
+    """An upload or a job: its folder, its size, and when it was last used."""
 
     id: str
     folder: Path
@@ -62,7 +63,7 @@ class Kept:
 
 @dataclass(eq=False)
 class StoredUpload(Kept):
-    """The files of one upload by their names, how they are read, and what was understood."""
+    """The files of one upload by name, how they are read, and what was found in them."""
 
     files: dict[str, Path] = field(default_factory=dict)
     reading: dict[str, Any] = field(default_factory=dict)
@@ -73,7 +74,7 @@ Item = TypeVar("Item", bound=Kept)
 
 
 class Shelf(Generic[Item]):
-    """Kept things by id; asking for one keeps it for another while."""
+    """Uploads or jobs by id; getting one renews its time."""
 
     def __init__(self) -> None:
         self._items: dict[str, Item] = {}
@@ -98,12 +99,12 @@ class Shelf(Generic[Item]):
 
 
 class Store:
-    """The private folder and what is in it."""
+    """The private folder and its uploads and jobs."""
 
     def __init__(self, limits: Limits):
         self.limits = limits
         _remove_orphans()
-        self.root = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))  # for this user's eyes only
+        self.root = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))  # readable by this user only
         self.uploads: Shelf[StoredUpload] = Shelf()
         self.jobs: Shelf[Any] = Shelf()
 
@@ -113,31 +114,31 @@ class Store:
         return sum(item.size for shelf in (self.uploads, self.jobs) for item in shelf)
 
     def check_room(self, n_bytes: int = 0) -> None:
-        """StorageFullError if that many bytes more are too many."""
+        """StorageFullError if that many more bytes exceed the limit."""
         if self.size + n_bytes > self.limits.storage or len(self.uploads) + len(self.jobs) >= self.limits.kept:
             raise StorageFullError(self.limits)
 
     def new_folder(self) -> tuple[str, Path]:
-        """An id that nobody can guess, and a folder whose name is another one."""
+        """A new id and a new folder, under an independent random name."""
         folder = self.root / secrets.token_hex(16)
         folder.mkdir(mode=0o700)
         return secrets.token_urlsafe(32), folder
 
     def remove(self, item: Kept) -> None:
-        """Forget something, on disk too."""
+        """Remove an upload or job, with its folder."""
         self.uploads.pop(item.id)
         self.jobs.pop(item.id)
         shutil.rmtree(item.folder, ignore_errors=True)
 
     def expired(self) -> list[Kept]:
-        """What nobody asked for as long as things are kept; never what is being worked on."""
+        """Uploads and jobs that were not used for the time they are kept; never those in progress."""
         before = time.monotonic() - self.limits.keep
         busy = {item for job in self.jobs if not job.is_over for item in (job, job.upload)}
         kept = [*self.uploads, *self.jobs]
         return [item for item in kept if item.used < before and item not in busy]
 
-    async def swept(self, forget: Callable[[Kept], None]) -> None:
-        """Forget what has expired, again and again."""
+    async def remove_expired_regularly(self, forget: Callable[[Kept], None]) -> None:
+        """Remove expired uploads and jobs from time to time, forever."""
         while True:
             await asyncio.sleep(min(60.0, self.limits.keep / 4))
             for item in self.expired():
@@ -148,7 +149,7 @@ class Store:
 
 
 def _remove_orphans() -> None:
-    """Delete what services of this user left behind that were killed before they could."""
+    """Delete the folders of this user's services that were killed before they could delete them."""
     if os.name != "posix":
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
@@ -175,7 +176,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def clean_name(name: str) -> str:
-    r"""The name of a sent file with its folders, or BadNameError where it points outside of them.
+    r"""The normalised name of an uploaded file with its folders; BadNameError if it points outside of them.
 
     >>> clean_name("ann/letter 1.txt"), clean_name("C:\\data\\a.csv"), clean_name("./b.csv")
     ('ann/letter 1.txt', 'data/a.csv', 'b.csv')
@@ -183,11 +184,12 @@ def clean_name(name: str) -> str:
     plain = re.sub(r"^[A-Za-z]:", "", name.replace("\\", "/"))
     parts = [part for part in plain.split("/") if part not in ("", ".")]
     if not parts:
-        raise BadNameError(name, "an empty one")
+        raise BadNameError(name, "the name of the file is empty")
     if ".." in parts:
-        raise BadNameError(name, "one that points outside")
+        raise BadNameError(name, "the name of the file points outside of its folder")
     if len(plain) > _NAME:
-        raise BadNameError(name, f"one of {len(plain):,} characters")
+        raise BadNameError(name, f"the name of the file has {len(plain):,} characters")
     if any(unicodedata.category(char) in ("Cc", "Cs") for char in plain):
-        raise BadNameError(name.encode("unicode_escape", "surrogatepass").decode("ascii"), "control characters")
+        escaped = name.encode("unicode_escape", "surrogatepass").decode("ascii")
+        raise BadNameError(escaped, "the name of the file has control characters")
     return "/".join(parts)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What workers do: read an upload, measure it, align a document, compare annotators, vote on a gold standard, report.
+"""The tasks of workers: read an upload, measure it, align documents, compare annotators, make a gold standard, report.
 
-A task is a JSON object; its outcome is another. Large things go to files whose paths the service chose.
+A task is a JSON object, and so is its outcome. Large outputs are written to files whose paths the service chose.
 """
 
 from __future__ import annotations
@@ -14,59 +14,90 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
-from unisono.api import TIME_LIMIT
-from unisono.chance import ChanceModel, chance_model
-from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnisonoError
+from unisono.api import plan_measurement
+from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
-from unisono.io.validation import counted
-from unisono.measures.family import OBSERVED_SHARE
+from unisono.measures.names import measure_name
 from unisono.presets import preset
 from unisono.report import json_text
+from unisono.report.data import ReportData
+from unisono.report.details import alignment_of, details_of, main_measure
 from unisono.report.load import load_result
+from unisono.report.numbers import quantity
 from unisono.report.page import write_report
 from unisono.report.save import save
-from unisono.web.estimates import measured
+from unisono.settings import option_name
+from unisono.web.arguments import dissimilarity, measure_arguments, reading_arguments
+from unisono.web.estimates import measure_with_estimates
 from unisono.web.limits import Limits, too_many_units
-from unisono.web.settings import dissimilarity, measure_arguments, reading_arguments
-from unisono.web.understanding import understood
-from unisono.web.words import result_words
+from unisono.web.result_texts import result_words
+from unisono.web.understanding import describe_upload
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
     from unisono.model import Alignment, Continuum, Corpus
+    from unisono.results import Result
 
 Json = Mapping[str, Any]
 Tell = Callable[[dict[str, Any]], None]
 
-#: Corpora kept in memory between tasks, at most, and units of them all.
+#: Corpora kept in memory between tasks, results and alignments likewise, and the units of each kind in total, at most.
 CORPORA = 4
+ALIGNMENTS = 50
 UNITS = 200_000
 
 
-#: Settings of a measurement that comparing annotators takes too.
-_COMPARED = ("preset", "dissimilarity", "chance", "seed", "precision", "level", "time_limit")
+Item = TypeVar("Item")
+
+
+class Recent(Generic[Item]):
+    """What was used last: at most so many items, and so many units in all of them together."""
+
+    def __init__(self, most: int = CORPORA) -> None:
+        self._most = most
+        #: By upload and whatever else tells them apart, with their numbers of units.
+        self._items: OrderedDict[tuple[str, str], tuple[Item, int]] = OrderedDict()
+
+    def get(self, key: tuple[str, str]) -> Item | None:
+        if key not in self._items:
+            return None
+        self._items.move_to_end(key)
+        return self._items[key][0]
+
+    def put(self, key: tuple[str, str], item: Item, n_units: int) -> None:
+        self._items[key] = item, n_units
+        self._items.move_to_end(key)
+        while self._items and (len(self._items) > self._most or sum(n for _, n in self._items.values()) > UNITS):
+            self._items.popitem(last=False)
+
+    def forget(self, upload: str | None) -> None:
+        """Drop the items of an upload, or all."""
+        for key in list(self._items):
+            if upload in (None, key[0]):
+                del self._items[key]
 
 
 class Workshop:
-    """Does tasks; remembers the corpora it read last, since the same data are measured again and again."""
+    """Does tasks; keeps what it used last in memory, since the same data are often asked about again."""
 
     def __init__(self) -> None:
-        #: By upload and reading.
-        self._corpora: OrderedDict[tuple[str, str], Corpus] = OrderedDict()
+        self._corpora: Recent[Corpus] = Recent()
+        self._results: Recent[Result] = Recent()
+        #: Alignments of documents for which no result has one.
+        self._alignments: Recent[Alignment] = Recent(ALIGNMENTS)
 
     def forget(self, upload: str | None = None) -> None:
-        """Give back the memory of what was read: of an upload, or everything."""
-        for key in list(self._corpora):
-            if upload in (None, key[0]):
-                del self._corpora[key]
+        """Drop the data of an upload, or all data, from memory."""
+        for recent in (self._corpora, self._results, self._alignments):
+            recent.forget(upload)
 
     def outcome(self, task: Json, tell: Tell) -> dict[str, Any]:
-        """The outcome of a task: whatever is wrong with the data or the settings is part of it."""
+        """The outcome of a task; problems with the data or the settings are part of it."""
         work = {
             "read": self._read,
             "measure": self._measure,
@@ -82,15 +113,15 @@ class Workshop:
         except UnisonoError as error:
             return {"problems": [Problem(error.slug, "error", "", str(error)).to_dict()]}
         except RecursionError:
-            error_ = FormatError.of("data nested less deeply", "too many levels", code="too-deep")
-            return {"problems": [problem.to_dict() for problem in error_.problems]}
+            message, remedy = "the data are nested too deeply", "Is this the right file?"
+            return {"problems": [Problem("too-deep", "error", "", message, remedy).to_dict()]}
 
     def _read(self, task: Json, tell: Tell) -> dict[str, Any]:
         inspection = self._inspection(task)
-        return understood(task, inspection, lambda: self._inspection(task, skip_invalid=True))
+        return describe_upload(task, inspection, lambda: self._inspection(task, skip_invalid=True))
 
     def _inspection(self, task: Json, *, skip_invalid: bool | None = None) -> Inspection:
-        """What the files hold; a corpus of too many units is refused like one that cannot be read."""
+        """The content of the files; a corpus with too many units is refused like one that cannot be read."""
         limits = Limits(**task["limits"])
         files = {name: Path(path) for name, path in task["files"].items()}
         arguments = reading_arguments(task["reading"], files)
@@ -103,16 +134,8 @@ class Workshop:
             problems = (too_many_units(limits, corpus.n_units), *inspection.problems)
             return Inspection(None, problems, inspection.understood, inspection.contents)
         if corpus is not None and skip_invalid is None:
-            self._remember(_key(task), corpus)
+            self._corpora.put(_key(task), corpus, corpus.n_units)
         return inspection
-
-    def _remember(self, key: tuple[str, str], corpus: Corpus) -> None:
-        self._corpora[key] = corpus
-        self._corpora.move_to_end(key)
-        while self._corpora and (
-            len(self._corpora) > CORPORA or sum(known.n_units for known in self._corpora.values()) > UNITS
-        ):
-            self._corpora.popitem(last=False)
 
     def _corpus(self, task: Json) -> Corpus:
         """The corpus of a task, from memory or read again."""
@@ -126,9 +149,9 @@ class Workshop:
 
     def _measure(self, task: Json, tell: Tell) -> dict[str, Any]:
         settings = task["settings"]
-        arguments = measure_arguments(settings)  # before reading: what is wrong with the settings is said at once
+        arguments = measure_arguments(settings)  # before reading, so that wrong settings are reported at once
         corpus = self._corpus(task)
-        result, warnings = measured(
+        done = measure_with_estimates(
             corpus,
             arguments,
             samples=settings["samples"],
@@ -137,28 +160,49 @@ class Workshop:
             tell=tell,
         )
         folder = Path(task["folder"])
-        _write(folder / "result.json", json_text(result.to_dict()) + "\n")
-        _write(folder / "words.json", json.dumps(result_words(result, warnings), ensure_ascii=False))
+        before = name_settings_by(option_name)  # the object that `unisono measure --json` prints, to the byte
+        _write(folder / "result.json", json_text(done.result.to_dict()) + "\n")
+        name_settings_by(before)
+        words = result_words(done.result, is_precise=done.is_precise)
+        _write(folder / "words.json", json.dumps(words, ensure_ascii=False))
         tell({"event": "result"})
         half = folder / "result.half"
-        with suppress(InputError):  # no report of it, then; its path says so
-            save(result, half, annotators=False)
+        with suppress(InputError):  # a result that cannot be saved has no report; its path says so
+            save(done.result, half, annotators=False)
             half.replace(folder / "result.unisono")
-        return {"problems": [], "warnings": warnings}
+            self._results.put((task["upload"], str(folder / "result.unisono")), done.result, corpus.n_units)
+        return {"problems": [], "warnings": done.warnings}
+
+    def _measured(self, task: Json) -> Result | None:
+        """The saved result of the job, as if it had just been measured; None if there is none, or not yet."""
+        key = task["upload"], task["saved"]
+        known = self._results.get(key)
+        if known is not None or not Path(task["saved"]).exists():
+            return known
+        result = load_result(task["saved"])
+        _, plan = plan_measurement(result.corpus, list(result.measures), None, None, _settings(task))
+        result = replace(result, plan=plan, dissimilarity=plan.resolved.dissimilarity)
+        self._results.put(key, result, result.data.units)
+        return result
 
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
-        """The report, or the result to be kept: what was saved, with who agrees with whom."""
-        corpus, settings = self._corpus(task), task["settings"]
-        kept = replace(
-            load_result(task["saved"]),
-            details=None,
-            dissimilarity=dissimilarity(settings).fitted(corpus),
-            chance_model=_chance(settings),
-        )
+        """The report, or the saved result: what was measured, with the tables of annotators."""
+        result = self._measured(task)
+        if result is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        kept = 0
+        measure = main_measure(result)
+        tables = _kept_tables(task, measure)
+        if tables is None:
+            measured = details_of(result).annotators  # they stay with the result, too
+            kept = 0 if measured is None else _keep_tables(task, measure, measured)
+        else:
+            details = replace(details_of(result, annotators=False), annotators=tables, annotators_reason=None)
+            result = replace(result, details=details)
         half = Path(task["to"]).with_suffix(".half")
-        (write_report if task["form"] == "page" else save)(kept, half, text=task["text"])
+        (write_report if task["form"] == "page" else save)(result, half, text=task["text"])
         half.replace(task["to"])
-        return {}
+        return {"kept": kept}
 
     def _document(self, corpus: Corpus, name: str | None) -> Continuum:
         if name is None:
@@ -167,94 +211,142 @@ class Workshop:
             if continuum.name == name:
                 return continuum
         raise ParameterError.of(
-            "the name of a document", repr(name), f"there are {counted(len(corpus), 'document')}", code="document"
+            f"there is no document called {name!r} among {quantity(len(corpus), 'document')}",
+            "Give the name of a document of the data.",
+            code="document",
         )
 
     def _alignment(self, task: Json, tell: Tell) -> dict[str, Any]:
-        """The best alignment of a document, or of every one, as it was measured."""
-        corpus, settings = self._corpus(task), task["settings"]
-        fitted = dissimilarity(settings).fitted(corpus)
-        limit = (settings["time_limit"] or TIME_LIMIT) * OBSERVED_SHARE
-        merges = preset(settings["preset"]).merges_equal_units
+        """The best alignment of one document or of all: that of the result, or else made with its settings."""
+        result = self._measured(task)
+        corpus = self._corpus(task) if result is None or result.corpus is None else result.corpus
+        fitted = dissimilarity(task["settings"]).fitted(corpus)
+        stored = {} if result is None else {each.name: alignment_of(each) for each in result.documents}
 
-        def aligned(continuum: Continuum) -> Alignment:
-            return best_alignment(continuum.without_equal_units() if merges else continuum, fitted, time_limit=limit)
+        def align(continuum: Continuum) -> Alignment:
+            return stored.get(continuum.name) or self._align(task, continuum, fitted)
 
         if task["format"] == "view":
-            shown = _view(self._document(corpus, task["document"]), aligned, fitted)
+            continuum = self._document(corpus, task["document"])
+            if result is not None and stored[continuum.name] is not None:
+                shown = ReportData.of(result, annotators=False).view(list(stored).index(continuum.name))
+            else:
+                shown = _view(continuum, align, fitted)
             _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
             return {}
         if not task["every"]:
-            alignments = [aligned(self._document(corpus, task["document"]))]
+            alignments = [align(self._document(corpus, task["document"]))]
         else:
             alignments = []
             for continuum in corpus:
-                with suppress(CorpusError):  # nothing to align there, as the result says
-                    alignments.append(aligned(continuum))
-        _write(Path(task["to"]), _shown_alignments(alignments, fitted, task["format"]))
+                with suppress(CorpusError):  # too few annotators or no units, as the result says
+                    alignments.append(align(continuum))
+        _write(Path(task["to"]), _alignments_text(alignments, fitted, task["format"]))
         return {}
 
+    def _align(self, task: Json, continuum: Continuum, fitted: Dissimilarity) -> Alignment:
+        """The best alignment of a document for which the result has none: of a job in progress, or without γ."""
+        settings = task["settings"]
+        key = task["upload"], json.dumps([task["reading"], settings, continuum.name], sort_keys=True)
+        known = self._alignments.get(key)
+        if known is None:
+            merges = preset(settings["preset"]).merges_equal_units
+            continuum = continuum.without_equal_units() if merges else continuum
+            known = best_alignment(continuum, fitted, effort=settings["effort"], time_limit=settings["time_limit"])
+            self._alignments.put(key, known, continuum.n_units)
+        return known
+
     def _gold(self, task: Json, tell: Tell) -> dict[str, Any]:
-        from unisono.consensus import gold
-        from unisono.report.gold import adjudication_table
+        from unisono.analysis.gold import gold
+        from unisono.report.gold_table import adjudication_table
 
         settings = task["settings"]
-        made = gold(
-            self._corpus(task),
+        # A preset that merges equal units measures other documents than those that people vote on.
+        merges = preset(settings["preset"]).merges_equal_units
+        standard = gold(
+            (None if merges else self._measured(task)) or self._corpus(task),
             vote=task["vote"],
             boundaries=task["boundaries"],
             min_annotators=task["min_annotators"],
             dissimilarity=dissimilarity(settings),
             threads=task["threads"],
+            effort=settings["effort"],
             time_limit=settings["time_limit"],
         )
         if task["format"] == "json":
-            _write(Path(task["to"]), json_text(made.to_dict()) + "\n")
+            _write(Path(task["to"]), json_text(standard.to_dict()) + "\n")
         elif task["format"] == "adjudication":
-            _write(Path(task["to"]), adjudication_table(made).text("csv"))
+            _write(Path(task["to"]), adjudication_table(standard).text("csv"))
         else:
-            _write_archive(Path(task["to"]), made.corpus(), task["format"])
+            _write_archive(Path(task["to"]), standard.corpus(), task["format"])
         return {}
 
     def _pairwise(self, task: Json, tell: Tell) -> dict[str, Any]:
-        from unisono.annotators import leave_one_out, pairwise
+        """The tables of annotators; those that are kept with the job are not measured again."""
+        from unisono.analysis.annotators import annotator_tables, leave_one_out
 
-        arguments = measure_arguments(task["settings"])
-        kept = {key: arguments[key] for key in _COMPARED if key in arguments}
-        corpus = self._corpus(task)
-        options = {**kept, "samples": task["settings"]["samples"], "threads": task["threads"]}
-        matrix = pairwise(corpus, task["measure"], **options)
-        rows = []
-        if len(matrix.annotators) >= 3:
-            rows = [
-                each.to_dict() for each in leave_one_out(corpus, task["measure"], **{**options, "seed": matrix.seed})
-            ]
-        _write(Path(task["to"]), json_text({"schema": 1, **matrix.to_dict(), "leave_one_out": rows}) + "\n")
-        return {}
+        measure = measure_name(task["measure"])
+        tables, kept = _kept_tables(task, measure), 0
+        if tables is None or tables["leave_one_out_reason"] is not None:
+            result = self._measured(task)
+            data: Any = self._corpus(task) if result is None else result
+            settings = _settings(task) if result is None else {}
+            if tables is None:
+                matrix, left_out = annotator_tables(data, measure, **settings)
+                tables = matrix.to_dict()
+            else:  # made for a report, which leaves out what takes long
+                left_out = leave_one_out(data, measure, **settings)
+            tables |= {"leave_one_out": [each.to_dict() for each in left_out], "leave_one_out_reason": None}
+            kept = _keep_tables(task, measure, tables)
+        shown = {key: value for key, value in tables.items() if key != "leave_one_out_reason"}
+        _write(Path(task["to"]), json_text({"schema": 1, **shown}) + "\n")
+        return {"kept": kept}
 
 
 def _key(task: Json) -> tuple[str, str]:
     return task["upload"], json.dumps(task["reading"], sort_keys=True)
 
 
-def _chance(settings: Json) -> ChanceModel:
-    name = settings["chance"]
-    return preset(settings["preset"]).chance if name is None else chance_model(name)
+def _settings(task: Json) -> dict[str, Any]:
+    """The settings of the job's measurement, as keywords."""
+    settings = measure_arguments(task["settings"])
+    del settings["measures"]
+    return {**settings, "samples": task["settings"]["samples"], "threads": task["threads"]}
 
 
-def _view(continuum: Continuum, aligned: Callable[[Continuum], Alignment], fitted: Dissimilarity) -> dict[str, Any]:
+def _tables_file(task: Json, measure: str) -> Path:
+    """Where the tables of annotators are kept with the job."""
+    return Path(task["saved"]).with_name(f"annotators-{measure}.json")
+
+
+def _kept_tables(task: Json, measure: str) -> dict[str, Any] | None:
+    path = _tables_file(task, measure)
+    if not path.exists():
+        return None
+    tables: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return tables
+
+
+def _keep_tables(task: Json, measure: str, tables: Mapping[str, Any]) -> int:
+    """Keep the tables of annotators with the job; the number of bytes."""
+    path = _tables_file(task, measure)
+    _write(path, json.dumps(tables, allow_nan=False))
+    return path.stat().st_size
+
+
+def _view(continuum: Continuum, align: Callable[[Continuum], Alignment], fitted: Dissimilarity) -> dict[str, Any]:
     """A document for the viewer, with its alignment if there can be one."""
     from unisono.report.view import view
 
     try:
-        alignment = aligned(continuum)
+        alignment = align(continuum)
     except CorpusError:
         return view(continuum, None, fitted)
     return view(alignment.continuum, alignment, fitted)
 
 
-def _shown_alignments(alignments: Sequence[Alignment], fitted: Dissimilarity, format: str) -> str:
-    """Alignments as the command line exports them."""
+def _alignments_text(alignments: Sequence[Alignment], fitted: Dissimilarity, format: str) -> str:
+    """Alignments in the formats of the command line."""
     from unisono.report.alignment_table import as_dict, by_unitary_alignment, rows
 
     documents = {alignment.continuum.name: alignment for alignment in alignments}
@@ -265,7 +357,7 @@ def _shown_alignments(alignments: Sequence[Alignment], fitted: Dissimilarity, fo
 
 
 def _write_archive(path: Path, corpus: Corpus, format: str) -> None:
-    """The corpus in another format, whose files, often several, go into an archive."""
+    """The corpus in another format; its files go into a zip archive."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         inside = Path(folder)
         suffixes = WRITERS[format].suffixes
@@ -280,7 +372,7 @@ def _write_archive(path: Path, corpus: Corpus, format: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all: a worker may be ended at any time."""
+    """Write a file atomically: a worker may be killed at any time."""
     half = path.with_suffix(".half")
     half.write_text(text, encoding="utf-8")
     half.replace(path)

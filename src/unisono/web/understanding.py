@@ -1,25 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""How an upload was understood, as the service tells it."""
+"""How an upload was understood, as the service describes it."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from unisono.errors import InputError, MissingDependencyError
 from unisono.io import Columns, Inspection, NamedFiles
-from unisono.io.files import Limits, files_of
-from unisono.io.formats import sniffed
+from unisono.io.files.opening import ReadLimits
+from unisono.io.files.search import find_files
+from unisono.io.formats import recognise
 from unisono.io.formats.sniff import Head
-from unisono.io.settings import Settings
-from unisono.io.tables import table
+from unisono.io.options import Settings
+from unisono.io.tables.unit_table import read_table
 from unisono.results import DataSummary, outline
 
-#: Problems that are spelled out; what is wrong with the first thousand rows is wrong with the others.
+#: How many problems are listed; further rows mostly have the same ones.
 PROBLEMS = 1_000
 
 #: Bytes of a table that are looked at for its columns.
@@ -28,10 +26,10 @@ _HEAD = 65_536
 _TABLES = ("csv", "tsv", "jsonl")
 
 
-def understood(
+def describe_upload(
     task: Mapping[str, Any], inspection: Inspection, without_invalid: Callable[[], Inspection]
 ) -> dict[str, Any]:
-    """What the service says of an upload; `without_invalid` reads it again, where rows stand in the way."""
+    """The service's description of an upload; `without_invalid` reads it again without its invalid rows."""
     corpus, problems = inspection.corpus, inspection.problems
     is_readable = corpus is not None
     if corpus is None and not task["reading"]["skip_invalid"]:
@@ -72,13 +70,13 @@ def _columns(task: Mapping[str, Any]) -> list[str]:
     files = {name: Path(path) for name, path in task["files"].items() if name not in beside}
     settings = Settings(encoding=reading["encoding"], columns=Columns(), header=reading["header"])
     try:
-        for file in files_of(NamedFiles(files), Limits(files=100)):
+        for file in find_files(NamedFiles(files), ReadLimits(files=100)):
             head = file.head()
-            found = sniffed(Head(file.name, file.suffix, head))
-            if (found is not None and found.name not in _TABLES) or (found is None and not file.is_named):
+            format = recognise(Head(file.name, file.suffix, head))
+            if (format is not None and format.name not in _TABLES) or (format is None and not file.is_named):
                 continue
             whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
-            return list(table(replace(file, opened=partial(io.BytesIO, whole)), settings).names)
+            return list(read_table(file.with_content(whole), settings).names)
     except (InputError, MissingDependencyError):
-        return []  # said elsewhere
+        return []  # the inspection lists the problem
     return []

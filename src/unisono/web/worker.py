@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A worker process: reads one task a line from its standard input, does it, tells about it on its standard output.
+"""A worker process: reads one task per line from its standard input and writes messages to its standard output.
 
-Every line is one JSON object, so that nothing a worker says can do more to the service than be read. The work may be
-ended from outside at any time: softly by an interrupt, which leaves the worker ready for the next task, or by a kill.
-When the service is gone, so is the worker.
+Every line is one JSON object, which the service only parses. A task can be stopped at any time: by an interrupt, after
+which the worker is ready for the next task, or by killing the worker. When the service exits, the worker exits too.
 """
 
 from __future__ import annotations
@@ -24,30 +23,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-#: Memory that threads of the core set aside without using it.
+#: Address space that a thread of the core reserves without using it.
 _PER_THREAD = 128 * 2**20
 
 
 class Cancelled(BaseException):
-    """Nobody wants the result any more."""
+    """The task was cancelled."""
 
 
 class Interrupts:
-    """Interrupts that count only while work is going on, and never while a line is being written."""
+    """Handles interrupts: they stop a running task, but never while a line is being written."""
 
     def __init__(self) -> None:
         self._depth = 0
-        self._is_wanted = False
+        self._is_pending = False
 
-    def received(self, number: int, frame: FrameType | None) -> None:
+    def handle(self, number: int, frame: FrameType | None) -> None:
         if self._depth > 0:
             raise Cancelled
-        self._is_wanted = True
+        self._is_pending = True
 
     @contextmanager
-    def counted(self) -> Iterator[None]:
-        """Interrupts end what happens in here."""
-        self._is_wanted = False
+    def enable(self) -> Iterator[None]:
+        """Interrupts stop what runs inside."""
+        self._is_pending = False
         self._depth = 1
         try:
             yield
@@ -55,13 +54,13 @@ class Interrupts:
             self._depth = 0
 
     @contextmanager
-    def deferred(self) -> Iterator[None]:
-        """Interrupts wait until this is over."""
+    def defer(self) -> Iterator[None]:
+        """Interrupts take effect at the end."""
         before, self._depth = self._depth, 0
-        self._is_wanted = False
+        self._is_pending = False
         yield
         self._depth = before
-        if self._is_wanted and before:
+        if self._is_pending and before:
             raise Cancelled
 
 
@@ -69,13 +68,16 @@ def main() -> int:
     """Do tasks until there are no more."""
     answers, tasks = _channels()
     interrupts = Interrupts()
-    signal.signal(signal.SIGINT, interrupts.received)
-    from unisono.web.tasks import Workshop  # loads the library: before the first task, not during it
+    signal.signal(signal.SIGINT, interrupts.handle)
+    from unisono.errors import name_settings_by
+    from unisono.settings import control_name
+    from unisono.web.tasks import Workshop  # loads the library before the first task
 
+    name_settings_by(control_name)
     workshop = Workshop()
 
     def tell(message: dict[str, Any]) -> None:
-        with interrupts.deferred():
+        with interrupts.defer():
             answers.write(json.dumps(message).encode() + b"\n")
             answers.flush()
 
@@ -88,7 +90,7 @@ def main() -> int:
         if limit := task.pop("memory", None):
             _limit_memory(limit, task["threads"])
         try:
-            with interrupts.counted():
+            with interrupts.enable():
                 outcome = workshop.outcome(task, tell)
         except Cancelled:
             outcome = {"cancelled": True}
@@ -103,7 +105,7 @@ def main() -> int:
 
 
 def _channels() -> tuple[IO[bytes], queue.SimpleQueue[bytes | None]]:
-    """Where answers go, and where tasks come from; whatever else prints or reads gets nothing of either."""
+    """The stream for answers and the queue of tasks; anything else that prints or reads cannot touch them."""
     answers = os.fdopen(os.dup(1), "wb")
     given = os.fdopen(os.dup(0), "rb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -112,18 +114,18 @@ def _channels() -> tuple[IO[bytes], queue.SimpleQueue[bytes | None]]:
     tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
     def listen() -> None:
-        if hasattr(signal, "pthread_sigmask"):  # an interrupt must wake the main thread, or it would meet the next task
+        if hasattr(signal, "pthread_sigmask"):  # interrupts must reach the main thread
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         for line in given:
             tasks.put(line)
-        os._exit(0)  # the service has gone: nobody waits for what is being done here
+        os._exit(0)  # the service has exited
 
     threading.Thread(target=listen, daemon=True).start()
     return answers, tasks
 
 
 def _limit_memory(limit: int, threads: int) -> None:
-    """Refuse memory beyond what the worker has now and the limit of a job; the service watches what is in use."""
+    """Limit the address space to the present size plus the limit of a job; the service checks memory in use."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 

@@ -16,7 +16,6 @@ from unisono.errors import CorpusError, FormatError, InputError, MissingDependen
 from unisono.io import Columns, inspect, read
 
 HEADER = "annotator,start,end,category\n"
-NOTHING = "leave start and end both empty if the annotator marked nothing"
 
 
 @pytest.fixture(autouse=True)
@@ -36,33 +35,93 @@ def messages(content: str | bytes, name: str = "a.csv", **options: object) -> li
 
 
 ROWS = [
-    ("ann,31.2,30.9,X", "a unit must end after it starts; found start=31.2, end=30.9; swap the columns?"),
-    ("ann,x,2,X", f"a number in column start; found 'x'; correct it; {NOTHING}"),
-    ("ann,1_000,2_000,X", f"a number in column start; found '1_000'; correct it; {NOTHING}"),
-    ("ann,٣,5,X", f"a number in column start; found '٣'; correct it; {NOTHING}"),
-    ("ann,nan,2,X", f"a finite number in column start; found 'nan'; correct it; {NOTHING}"),
-    ("ann,1,-Infinity,X", f"a finite number in column end; found '-Infinity'; correct it; {NOTHING}"),
-    ("ann,NA,2,X", f"a number in column start; found 'NA'; correct it; {NOTHING}"),
-    ("ann,0:01:02.5,90,X", "a number in column start; found '0:01:02.5'; write it as one number, e.g. 62.5 (seconds)"),
-    ('ann,"3,5",4,X', "a number in column start; found '3,5'; write 3.5, or say --decimal ,"),
-    ("ann,3,,X", f"both start and end, or neither; found start=3 without end; give the end; {NOTHING}"),
-    ("ann,,3,X", f"both start and end, or neither; found end=3 without start; give the start; {NOTHING}"),
-    (" ,3,4,X", "the annotator's name in column annotator; found an empty cell; name the annotator"),
+    ("ann,31.2,30.9,X", "the unit ends (30.9) before it starts (31.2). Are the two columns swapped?"),
+    (
+        "ann,x,2,X",
+        (
+            "'x' in column start is not a number. Correct it. Leave start and end both empty if the annotator "
+            "marked nothing."
+        ),
+    ),
+    (
+        "ann,1_000,2_000,X",
+        (
+            "'1_000' in column start is not a number. Correct it. Leave start and end both empty if the "
+            "annotator marked nothing."
+        ),
+    ),
+    (
+        "ann,٣,5,X",
+        (
+            "'٣' in column start is not a number. Correct it. Leave start and end both empty if the annotator "
+            "marked nothing."
+        ),
+    ),
+    (
+        "ann,nan,2,X",
+        (
+            "'nan' in column start is not a finite number. Correct it. Leave start and end both empty if the "
+            "annotator marked nothing."
+        ),
+    ),
+    (
+        "ann,1,-Infinity,X",
+        (
+            "'-Infinity' in column end is not a finite number. Correct it. Leave start and end both empty if the "
+            "annotator marked nothing."
+        ),
+    ),
+    (
+        "ann,NA,2,X",
+        (
+            "'NA' in column start is not a number. Correct it. Leave start and end both empty if the annotator "
+            "marked nothing."
+        ),
+    ),
+    (
+        "ann,0:61:02.5,90,X",
+        (
+            "'0:61:02.5' in column start is not a number. Write times as mm:ss, hh:mm:ss (each with decimals or not) "
+            "or hh:mm:ss:ff. Leave start and end both empty if the annotator marked nothing."
+        ),
+    ),
+    ('ann,"3,5",4,X', "'3,5' in column start has a decimal comma. Write 3.5, or give decimal= ,."),
+    (
+        "ann,3,,X",
+        (
+            "the unit has a start (3) but no end. Give the end. Leave start and end both empty if the annotator "
+            "marked nothing."
+        ),
+    ),
+    (
+        "ann,,3,X",
+        (
+            "the unit has an end (3) but no start. Give the start. Leave start and end both empty if the "
+            "annotator marked nothing."
+        ),
+    ),
+    (" ,3,4,X", "the annotator's name is missing in column annotator. Fill it in."),
     (
         "ann,3,9007199254740993,X",
-        "a position between -2**53 and 2**53 in column end; found '9007199254740993'; count from a nearer origin",
+        (
+            "'9007199254740993' in column end is beyond the largest position, 2**53 (9,007,199,254,740,992). "
+            "Count from a nearer origin."
+        ),
     ),
     (
         "ann,3,1e300,X",
-        "a position between -2**53 and 2**53 in column end; found '1e300'; count from a nearer origin",
+        (
+            "'1e300' in column end is beyond the largest position, 2**53 (9,007,199,254,740,992). Count from a "
+            "nearer origin."
+        ),
     ),
     (
         "ann,3,4",
-        "4 cells, one for each name in the header; found 3; check the separators and the quotes on this line",
+        "the row has 3 cells, but the header has 4. Check the separators and the quotes on this line.",
     ),
     (
         "ann,3,4,X,Y",
-        "4 cells, one for each name in the header; found 5; check the separators and the quotes on this line",
+        "the row has 5 cells, but the header has 4. Check the separators and the quotes on this line.",
     ),
 ]
 
@@ -80,19 +139,19 @@ def test_all_problems_at_once_in_the_order_of_the_lines() -> None:
 
 def test_physical_lines_are_counted_inside_quotes() -> None:
     text = f'{HEADER}ann,1,2,"X\nY"\r\nann,5,4,"a ""b"""\n'
-    assert messages(text) == ["a.csv:4: a unit must end after it starts; found start=5, end=4; swap the columns?"]
+    assert messages(text) == ["a.csv:4: the unit ends (4) before it starts (5). Are the two columns swapped?"]
 
 
 def test_one_problem_for_a_column_that_is_not_what_it_was_taken_for() -> None:
     assert messages(f"{HEADER}ann,a,1,X\nbob,b,2,Y\n") == [
-        "a.csv:2: numbers in column start; found text in every row, e.g. 'a'; "
-        "is it the right column? if not, name it: --start-column, --end-column"
+        "a.csv:2: no cell of column start is a number, beginning with 'a'. Is it the right column? "
+        "If not, name the right one with start_column= or end_column=."
     ]
 
 
 def test_decimal_commas_are_told_once_for_a_column() -> None:
     assert messages("annotator;start;end\na;1,5;2\nb;1,5;3\nb;2,5;4\n") == [
-        "a.csv:2: numbers in column start; found '1,5' and 2 more with a comma; write 1.5, or say --decimal ,"
+        "a.csv:2: '1,5' and 2 further cells of column start have a decimal comma. Write 1.5, or give decimal= ,."
     ]
 
 
@@ -110,125 +169,162 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 FILES: list[tuple[str, str | bytes, str]] = [
-    ("empty", "", "a.csv: a table with rows; found an empty file; check that it was saved"),
-    ("blank", " \n\n", "a.csv: a table with rows; found an empty file; check that it was saved"),
-    ("blank UTF-16", " \n".encode("utf-16"), "a.csv: a table with rows; found an empty file; check that it was saved"),
-    ("blank cells", '""\n\n', "a.csv: a table with rows; found only blank lines; check that it was saved"),
-    ("header only", HEADER, "a.csv: at least one unit; found no row that can be used; is this the right file?"),
+    ("empty", "", "a.csv: the file is empty. Was it saved, and copied to its end?"),
+    ("blank", " \n\n", "a.csv: the file is empty. Was it saved, and copied to its end?"),
+    ("blank UTF-16", " \n".encode("utf-16"), "a.csv: the file is empty. Was it saved, and copied to its end?"),
+    ("blank cells", '""\n\n', "a.csv: the file has only blank lines. Was it saved, and copied to its end?"),
+    ("header only", HEADER, "a.csv: there are no rows of data. Is this the right file?"),
     (
         "nobody marked anything",
         f"{HEADER}ann,,,\nbob,,,\n",
-        "a.csv: at least one unit; found 2 rows without start and end; is this the right file?",
+        "a.csv: there are no units: 2 rows have neither start nor end. Is this the right file?",
     ),
     (
         "binary",
         b"\x89PNG\r\n\x1a\n\x00\x00",
-        "a.csv: a table as text (CSV, TSV, JSON lines) or Parquet; found a binary file; "
-        "export the annotations as a table",
+        "a.csv: the file is binary, not text or Parquet. Export the annotations as a table.",
     ),
     (
         "spreadsheet",
         zipped({"[Content_Types].xml": b"<Types/>"}),
-        "a.csv: a table as text (CSV, TSV, JSON lines) or Parquet; found a zip archive or a spreadsheet; "
-        "save the sheet as CSV, or unpack the archive",
+        (
+            "a.csv: the file is a spreadsheet or a zip archive, not text or Parquet. Save the sheet as CSV, or "
+            "unpack the archive."
+        ),
     ),
     (
         "broken zip archive",
         b"PK\x03\x04\x14\x00",
-        "a.zip: a complete zip archive without password; found one that cannot be unpacked (File is not a zip file); "
-        "fetch or pack it again",
+        (
+            "a.zip: the zip archive is damaged, incomplete or has a password (File is not a zip file). Fetch or "
+            "pack it again, without a password."
+        ),
     ),
     (
         "UTF-16 without mark",
         HEADER.encode("utf-16-le"),
-        "a.csv: a table as text (CSV, TSV, JSON lines) or Parquet; "
-        "found what looks like UTF-16 without a byte order mark; try --encoding utf-16-le",
+        "a.csv: the file looks like UTF-16 without a byte order mark. Give utf-16-le as encoding=.",
     ),
     (
         "wrong encoding",
         (HEADER + "ann,1,2,Café\n").encode("latin-1"),
-        "a.csv:2: text in UTF-8; found byte 0xe9 at offset 40; "
-        "save the file as UTF-8, or name its encoding, e.g. --encoding latin-1",
+        (
+            "a.csv:2: the text is not UTF-8: byte 0xe9 at offset 40 does not fit. Save the file as UTF-8, or "
+            "name its encoding with encoding= (often cp1252 or latin-1)."
+        ),
     ),
     (
         "broken gzip",
         gzip.compress(HEADER.encode() * 99)[:-9],
-        "a.csv: a complete gzip file; found one that breaks off or is damaged "
-        "(Compressed file ended before the end-of-stream marker was reached); fetch or pack it again",
+        (
+            "a.csv: the gzip file is damaged or incomplete (Compressed file ended before the end-of-stream "
+            "marker was reached). Fetch or pack it again."
+        ),
     ),
     (
         "unclosed quote",
         f'{HEADER}ann,1,2,X\nann,1,2,"X\nbob,1,2,Y\n',
-        "a.csv:3: quotes that are closed, and doubled inside a quoted cell; "
-        "found a quote that is never closed, in the row that begins here; close the quote, or double it",
+        (
+            "a.csv:3: in the row that begins here a quote is never closed. Close the quote; inside a quoted cell "
+            'write it twice ("").'
+        ),
     ),
     (
         "text after a quote",
         f'{HEADER}ann,1,2,"X"Y\n',
-        "a.csv:2: quotes that are closed, and doubled inside a quoted cell; "
-        "found text after a closing quote, in the row that begins here; close the quote, or double it",
+        (
+            "a.csv:2: in the row that begins here text follows a closing quote. Close the quote; inside a quoted "
+            'cell write it twice ("").'
+        ),
     ),
     (
         "duplicate header",
         "annotator,start,start ,end\na,1,2,3\n",
-        "a.csv:1: column names that differ; found 'start' more than once; rename one of them",
+        "a.csv:1: several columns are named 'start'. Rename one of them.",
     ),
     (
         "no known column",
-        "\nname,strat,fin\na,1,2\n",
-        "a.csv:2: a column for annotator and one for start and one for end (or duration); found name, strat, fin; "
-        "say which: --annotator-column NAME --start-column 'strat' --end-column NAME",
+        "\nname,strat,closing\na,1,2\n",
+        (
+            "a.csv:2: no column was recognised for the annotator, the start and the end (or duration): the "
+            "columns are name, strat, closing. Name them with annotator_column=, start_column= (maybe 'strat') and "
+            "end_column=."
+        ),
     ),
     (
         "ambiguous: four columns of numbers",
         "1,2,3,4\n5,6,7,8\n",
-        "a.csv: a header, or columns in a known order (annotator,category,start,end or annotator,start,end,category); "
-        "found 4 columns without a header: numbers, numbers, numbers, numbers; "
-        "add a header line, or say which: --annotator-column 1 --start-column 2 --end-column 3 (by number)",
+        (
+            "a.csv: the table has 4 columns without a header, in no known order (numbers, numbers, numbers, "
+            "numbers; known orders of 4 are (annotator, category, start, end) and (annotator, start, end, "
+            "category)). Add a header line with names such as annotator, start, end, or give the numbers of the "
+            "columns, from 1, with annotator_column=, start_column= and end_column=."
+        ),
     ),
     (
         "ambiguous: six columns",
         "a,b,1,2,c,d\n",
-        "a.csv: a header, or columns in a known order; found 6 columns without a header: text, text, numbers, numbers, "
-        "text, text; add a header line, or say which: --annotator-column 1 --start-column 2 --end-column 3 (by number)",
+        (
+            "a.csv: the table has 6 columns without a header, in no known order (text, text, numbers, numbers, "
+            "text, text). Add a header line with names such as annotator, start, end, or give the numbers of the "
+            "columns, from 1, with annotator_column=, start_column= and end_column=."
+        ),
     ),
     (
         "JSON array",
         '[{"annotator": "a"}]',
-        "a.jsonl:1: JSON lines: one object a line; found a JSON array; write one object a line, e.g. with: jq -c '.[]'",
+        (
+            "a.jsonl:1: the file is one JSON array, and a table in JSON has one object per line. Write one "
+            "object per line, for example with jq -c '.[]'."
+        ),
     ),
     (
         "JSON that is none",
         '{"annotator": "a", "start": 1, "end": 2}\n{"annotator":\n',
-        "a.jsonl:2: a JSON object on the line; found '{\"annotator\":' (expecting value at character 14); "
-        'write the row as one object, e.g. {"annotator": "ann", "start": 3, "end": 9}',
+        (
+            "a.jsonl:2: '{\"annotator\":' is not JSON (expecting value at character 14). Write the row as one "
+            'object, such as {"annotator": "ann", "start": 3, "end": 9}.'
+        ),
     ),
     (
         "JSON but no object",
         '{"annotator": "a", "start": 1, "end": 2}\n[1]\n',
-        "a.jsonl:2: a JSON object on the line; found '[1]', which is no object; "
-        'write the row as one object, e.g. {"annotator": "ann", "start": 3, "end": 9}',
+        (
+            "a.jsonl:2: '[1]' is a JSON value but not an object. Write the row as one object, such as "
+            '{"annotator": "ann", "start": 3, "end": 9}.'
+        ),
     ),
     (
         "JSON text for a number",
         '{"annotator": "a", "start": 1, "end": 2}\n\n{"annotator": "a", "start": "x", "end": 2}\n',
-        f"a.jsonl:3: a number in column start; found 'x'; correct it; {NOTHING}",
+        (
+            "a.jsonl:3: 'x' in column start is not a number. Correct it. Leave start and end both empty if the "
+            "annotator marked nothing."
+        ),
     ),
     (
         "JSON number without end",
         '{"annotator": "a", "start": 1, "end": ' + "9" * 5000 + "}\n",
-        "a.jsonl:1: a JSON object on the line; found a number of thousands of digits; "
-        'write the row as one object, e.g. {"annotator": "ann", "start": 3, "end": 9}',
+        (
+            "a.jsonl:1: a number on the line has thousands of digits. Write the row as one object, such as "
+            '{"annotator": "ann", "start": 3, "end": 9}.'
+        ),
     ),
     (
         "cell without end",
         f"{HEADER}ann,1,{'9' * 50_000}x,X\nann,1,2,X\n",
-        f"a.csv:2: a number in column end; found '{'9' * 57}...'; correct it; {NOTHING}",
+        (
+            "a.csv:2: '999999999999999999999999999999999999999999999999999999999...' in column end is not a "
+            "number. Correct it. Leave start and end both empty if the annotator marked nothing."
+        ),
     ),
     (
         "JSON NaN",
         '{"annotator": "a", "start": NaN, "end": 2}\n',
-        f"a.jsonl:1: a finite number in column start; found nan; correct it; {NOTHING}",
+        (
+            "a.jsonl:1: nan in column start is not a finite number. Correct it. Leave start and end both empty "
+            "if the annotator marked nothing."
+        ),
     ),
 ]
 
@@ -241,8 +337,8 @@ def test_file(content: str | bytes, message: str) -> None:
 def test_parquet_that_is_none() -> None:
     pytest.importorskip("pyarrow")
     (message,) = messages(b"PAR1 and then nothing", "a.parquet")
-    assert message.startswith("a.parquet: a complete Parquet file; found one that cannot be read (")
-    assert message.endswith("); write it again")
+    assert message.startswith("a.parquet: the Parquet file cannot be read (")
+    assert message.endswith("). Write it again.")
 
 
 def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,10 +354,10 @@ def test_directory_and_missing_files() -> None:
     Path("folder").mkdir()
     problems = inspect(["folder", "unit.csv", "other.txt", "nowhere/a.csv"]).problems
     assert [str(problem) for problem in problems] == [
-        "folder: a folder with files; found an empty one; is it the right folder?",
-        "unit.csv: a file; found nothing of that name; did you mean units.csv?",
-        "other.txt: a file; found nothing of that name; check the path",
-        "nowhere/a.csv: a file; found nothing of that name; there is no directory nowhere either",
+        "folder: the folder has no files (other than hidden ones). Is it the right folder?",
+        "unit.csv: there is no such file. Did you mean units.csv?",
+        "other.txt: there is no such file. Check the path.",
+        "nowhere/a.csv: there is no such file. There is no folder nowhere either.",
     ]
 
 
@@ -273,49 +369,51 @@ def test_impossible_path() -> None:
 def test_a_path_twice() -> None:
     Path("a.csv").write_text(f"{HEADER}a,1,2,X\n")
     (problem,) = inspect(["a.csv", "./a.csv"]).problems
-    assert str(problem) == "./a.csv: each file once; found it again; give it only once"
+    assert str(problem) == "./a.csv: the file is given twice. Give it only once."
 
 
 def test_a_packed_file_beyond_the_size_limit_is_not_called_damaged() -> None:
     packed = gzip.compress(random.Random(1).randbytes(5000))
     assert messages(packed, "a.csv.gz", size_limit=1000) == [
-        "a.csv.gz: at most 1000 bytes (unpacked); found more; split the file, or raise --size-limit if you trust it"
+        "a.csv.gz: there are more than 1,000 bytes to read (unpacked). "
+        "Split the file, or raise size_limit= if you trust it."
     ]
 
 
 def test_size_limit_counts_unpacked_bytes() -> None:
     bomb = gzip.compress(HEADER.encode() + b"ann,1,2,X\n" * 100_000)
     assert messages(bomb, "a.csv.gz", size_limit=100_000) == [
-        "a.csv.gz: at most 100000 bytes (unpacked); found more; split the file, or raise --size-limit if you trust it"
+        "a.csv.gz: there are more than 100,000 bytes to read (unpacked). "
+        "Split the file, or raise size_limit= if you trust it."
     ]
 
 
 def test_unknown_columns_by_option() -> None:
-    found = messages(f"{HEADER}a,1,2,X\n", columns=Columns(start="strt", category=9, end="zzz"))
-    assert found == [
-        "a.csv:1: a column 'strt' for start; found columns annotator, start, end, category; did you mean 'start'?",
-        "a.csv:1: a column 'zzz' for end; found columns annotator, start, end, category; "
-        "give one of these, or its number counted from 1",
-        "a.csv:1: a column 9 for category; found columns annotator, start, end, category; "
-        "give one of these, or its number counted from 1",
+    columns = "the columns are annotator, start, end, category"
+    assert messages(f"{HEADER}a,1,2,X\n", columns=Columns(start="strt", category=9, end="zzz")) == [
+        f"a.csv:1: there is no column 'strt' for the start: {columns}. Did you mean 'start'?",
+        f"a.csv:1: there is no column 'zzz' for the end: {columns}. "
+        "Give end_column= one of these names, or a number counted from 1.",
+        f"a.csv:1: there is no column 9 for the category: {columns}. "
+        "Give category_column= one of these names, or a number counted from 1.",
     ]
 
 
 def test_one_column_for_two_roles() -> None:
     assert messages(f"{HEADER}a,1,2,X\n", columns=Columns(start="start", end=2)) == [
-        "a.csv:1: a column of its own for each role; found 2 for start and for end; give each its own column"
+        "a.csv:1: column 2 is given both for the start and for the end. Give each a column of its own."
     ]
 
 
 def test_negative_duration() -> None:
     assert messages("annotator,start,duration\na,1,-2\n") == [
-        "a.csv:2: a unit must end after it starts; found start=1, duration=-2; a duration is not negative"
+        "a.csv:2: the unit has a negative duration (-2). Correct it."
     ]
 
 
 def test_missing_document() -> None:
     assert messages("document,annotator,start,end\nd,a,1,2\n,a,1,2\n") == [
-        "a.csv:3: the document's name in column document; found an empty cell; name the document"
+        "a.csv:3: the document's name is missing in column document. Fill it in."
     ]
 
 
@@ -324,14 +422,13 @@ def test_skip_invalid_counts_what_was_skipped() -> None:
     corpus = read("a.csv", skip_invalid=True)
     assert corpus.n_units == 2
     assert [str(problem) for problem in corpus.problems if problem.severity == "warning"] == [
-        "a.csv:2: rows that can be read; found 3 rows that cannot "
-        "(2 end-before-start, 1 missing-annotator, 1 not-a-number); skipped"
+        "a.csv:2: 3 rows could not be read and were skipped (2 end-before-start, 1 missing-annotator, 1 not-a-number)."
     ]
 
 
 def test_skip_invalid_leaves_nothing() -> None:
     assert messages(f"{HEADER}ann,5,4,X\n", skip_invalid=True)[0] == (
-        "a.csv: at least one unit; found no row that can be used; is this the right file?"
+        "a.csv: there are no units: no row can be used. Is this the right file?"
     )
 
 
@@ -349,11 +446,67 @@ def test_problems_of_all_files() -> None:
     assert {problem.where for problem in caught.value.problems} == {"a.csv:2", "b.csv", "c.csv"}
 
 
+def test_swapped_columns_are_told_once() -> None:
+    assert messages(HEADER + "a,5,1,X\na,9,7,X\nb,5,2,X\n") == [
+        "a.csv:2: every unit ends before it starts, beginning with 5 to 1. The two columns are swapped: give "
+        "start_column= end and end_column= start."
+    ]
+
+
+def test_dates_are_no_positions() -> None:
+    assert messages(HEADER + "a,2024-05-01 10:00,2,X\nb,2024-05-01 10:01,2,X\n") == [
+        "a.csv:2: the cells of column start are dates, beginning with '2024-05-01 10:00'. Give positions as times from "
+        "the beginning of the recording, in seconds or as hh:mm:ss."
+    ]
+
+
+def test_columns_separated_by_blanks() -> None:
+    assert messages("ann 0 5 A\nbob 0 5 A\n") == [
+        "a.csv: the table has 1 column. Are the columns separated by blanks? Separate them by commas, semicolons or "
+        "tabs."
+    ]
+
+
+def test_a_header_of_another_table_names_what_is_missing() -> None:
+    assert messages("annotator,category,words\nann,A,hello\nbob,A,hello\n") == [
+        "a.csv:1: no column was recognised for the start and the end (or duration): the columns are annotator, "
+        "category, words. Name them with start_column= and end_column=."
+    ]
+
+
+def test_words_of_a_name_are_suggested() -> None:
+    assert messages("coder name,begin at,end at,code\nann,0,5,A\nbob,0,5,A\n") == [
+        "a.csv:1: no column was recognised for the annotator, the start and the end (or duration): the columns are "
+        "coder name, begin at, end at, code. Name them with annotator_column= (maybe 'coder name'), start_column= "
+        "(maybe 'begin at') and end_column= (maybe 'end at')."
+    ]
+
+
+def test_a_column_for_each_annotator() -> None:
+    (message,) = messages("rater1,rater2,start,end\nA,A,0,5\nB,A,7,9\n")
+    assert "If rater1 and rater2 are one annotator each, make a row for each unit of each annotator" in message
+
+
+def test_a_column_for_each_annotator_in_several_files() -> None:
+    """The files are not taken for one annotator each, nor rater1 for the category."""
+    Path("b.csv").write_text("rater1,rater2,start,end\nA,A,0,5\nB,A,7,9\n")
+    Path("a.csv").write_text("rater1,rater2,start,end\nA,B,0,5\nA,A,7,9\n")
+    problems = inspect(["a.csv", "b.csv"]).problems
+    assert [problem.code for problem in problems] == ["annotators-in-columns"] * 2
+
+
+def test_one_table_without_annotators_is_told_before_the_category_is_asked_for() -> None:
+    (message,) = messages("start,end,what\n0,5,A\n7,9,B\n8,9,A\n")
+    assert message.startswith("a.csv:1: no column was recognised for the annotator: the columns are start, end, what.")
+
+
 def test_many_faults_of_a_kind_are_counted() -> None:
-    Path("a.csv").write_text(HEADER + "a,2,1,X\n" * 10_002)
+    Path("a.csv").write_text(HEADER + "a,2,1,X\n" * 10_002 + "a,1,2,X\n")
     problems = inspect("a.csv").problems
     assert len(problems) == 10_001
-    assert str(problems[-1]) == "a.csv:10002: a unit must end after it starts; found 2 more rows; swap the columns?"
+    assert str(problems[-1]) == (
+        "a.csv:10002: from here on 2 more rows have the same problem (end-before-start). Are the two columns swapped?"
+    )
 
 
 @pytest.mark.parametrize(
@@ -370,15 +523,15 @@ def test_exception_fits_the_problem(text: str, kind: type[InputError]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"format": "xml"}, "the name of a format; found 'xml'; unisono formats lists them"),
+        ({"format": "xml"}, "there is no format named 'xml'. `unisono formats` lists them."),
         (
             {"encoding": "klingon"},
-            "the name of an encoding; found 'klingon'; for example utf-8, latin-1, cp1252",
+            "there is no encoding named 'klingon'. Usual ones are utf-8, latin-1, cp1252 and utf-16.",
         ),
-        ({"decimal": ";"}, "a point or a comma as the decimal sign; found ';'"),
-        ({"extent": (5, 1)}, "an extent that ends after it starts; found 5:1"),
-        ({"extent": (0, float("nan"))}, "an extent that ends after it starts; found 0:nan"),
-        ({"size_limit": 0}, "a size limit above zero; found 0"),
+        ({"decimal": ";"}, "';' is not a valid value of decimal=. Give a point or a comma."),
+        ({"extent": (5, 1)}, "extent= ends (1) before it starts (5). Are the two swapped?"),
+        ({"extent": (0, float("nan"))}, "(0, nan) is not a valid value of extent=. Give START:END such as 0:1500."),
+        ({"size_limit": 0}, "the size limit is 0. Give size_limit= a number above zero."),
     ],
 )
 def test_options(options: dict[str, object], message: str) -> None:
@@ -391,7 +544,8 @@ def test_neither_path_nor_frame() -> None:
     with pytest.raises(ParameterError) as caught:
         read(3)
     assert str(caught.value) == (
-        "a path, several paths, or a data frame; found int; for mappings there is unisono.corpus()"
+        "annotations cannot be read from a value of type int. Give a path, several paths, a data frame, a Corpus, "
+        "a Continuum, or a mapping {document: {annotator: [(start, end, category), ...]}}."
     )
     with pytest.raises(ParameterError):
         read([])

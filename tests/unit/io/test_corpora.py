@@ -20,7 +20,7 @@ def test_toxic_spans(shared: Path) -> None:
     assert sum(int((continuum.counts > 0).sum()) >= 2 for continuum in corpus) == 12_587
     # One pair of document and worker stands twice among the 59,215 annotation sets.
     assert sum(continuum.n_annotators for continuum in corpus) == 59_214
-    found = {problem.code: problem.found for problem in inspection.problems}
+    found = {problem.code: problem.message for problem in inspection.problems}
     assert found["duplicate-units"].startswith("65 units")
     assert found["overlapping-units"].startswith("495 units")
     assert found["without-category"].startswith("14 units")

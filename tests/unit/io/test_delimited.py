@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import unisono.io.delimited
+import unisono.io.tables.delimited
 from reference import delimited as reference
 from unisono._core import Delimited
 from unisono.io import Inspection, inspect
@@ -111,7 +111,7 @@ def test_both_read_the_same_corpus(
     path.write_bytes(text.encode("utf-8", "replace"))
     fast = summary(inspect(path, skip_invalid=skip, decimal=decimal))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unisono.io.delimited, "Delimited", reference.Delimited)
+        patch.setattr(unisono.io.tables.delimited, "Delimited", reference.Delimited)
         slow = summary(inspect(path, skip_invalid=skip, decimal=decimal))
     assert fast == slow
 

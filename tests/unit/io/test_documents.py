@@ -75,36 +75,33 @@ def test_a_single_document_needs_no_name() -> None:
 
 def test_units_outside() -> None:
     assert problems("document,end\nd1,2\nd2,10\n") == [
-        "units.csv:3: a unit inside the extent [0, 2) of d1; found start=1, end=3; correct the unit or the extent"
+        "units.csv:3: the unit [1, 3) is not inside the extent [0, 2) of d1. Correct the unit or the extent."
     ]
     corpus = read("units.csv", documents="d.csv", skip_invalid=True)
     assert corpus.n_units == 2
-    assert str(corpus.problems[0]) == (
-        "units.csv:3: rows that can be read; found 1 row that cannot (1 outside-extent); skipped"
-    )
+    assert str(corpus.problems[0]) == ("units.csv:3: 1 row could not be read and was skipped (1 outside-extent).")
 
 
 def test_bad_documents_table() -> None:
     assert problems("document,start,end\nd1,3,2\nd1,0,10\nd1,0,11\n,1,2\nd2,,\nd3,0,x\nd4,0,9\n") == [
-        "d.csv:2: a document must end after it starts; found start=3, end=2; swap the columns?",
-        "d.csv:4: one row for each document; found 'd1' again (first d.csv:3); keep one of them",
-        "d.csv:5: the document's name; found an empty cell; name the document",
-        "d.csv:6: an end, a length or a text; found empty cells; fill one of them",
-        "d.csv:7: a number in column end; found 'x'; correct it; "
-        "leave start and end both empty if the annotator marked nothing",
+        "d.csv:2: the document ends (2) before it starts (3). Are the two columns swapped?",
+        "d.csv:4: the document 'd1' is here again (first in d.csv:3). Keep one of the rows.",
+        "d.csv:5: the document's name is missing in column document. Fill it in.",
+        "d.csv:6: the document has no end, no length and no text. Fill in one of them.",
+        "d.csv:7: 'x' in column end is not a number. Correct it.",
     ]
 
 
 def test_several_documents_need_names() -> None:
     assert problems("end\n10\n") == [
-        "d.csv:2: a column for document; found 2 documents and no such column; add a column named document"
+        "d.csv:2: there are 2 documents, and no column says which of them is meant. Add a column named document."
     ]
 
 
 def test_no_end_at_all() -> None:
     assert problems("document,title\nd1,x\n") == [
-        "d.csv:1: a column for end (or duration, text); found document, title; "
-        "name the columns document, start, end, text in the first line"
+        "d.csv:1: no column was recognised for the end (or duration or text): the columns are document, title. "
+        "Name the columns document, start, end, text in the first line."
     ]
 
 
@@ -112,6 +109,5 @@ def test_documents_nobody_annotated() -> None:
     Path("d.csv").write_text("document,end\nd1,10\nd2,10\nd3,10\n")
     (note,) = [p for p in read("units.csv", documents="d.csv").problems if p.code == "unused-documents"]
     assert str(note) == (
-        "d.csv:4: documents that somebody annotated; found 1 document without annotators (d3); "
-        "left out; list who saw them with --participation"
+        "d.csv:4: 1 document has no annotators and was left out (d3). List who saw them with participation=."
     )

@@ -13,7 +13,8 @@ import pytest
 
 from mutations import mutated
 from unisono.io import inspect, read
-from unisono.io.files import Limits, files_of
+from unisono.io.files.opening import ReadLimits
+from unisono.io.files.search import find_files
 
 HEADER = "annotator,start,end,category\n"
 FIXTURES = Path(__file__).parents[2] / "formats" / "fixtures"
@@ -67,7 +68,7 @@ def test_hidden_files_are_not_looked_at() -> None:
     for name in (".git/x.csv", "__MACOSX/x.csv", "~$x.csv", "units.csv"):
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(f"{HEADER}a,0,1,X\n")
-    assert [file.name for file in files_of(".", Limits())] == ["units.csv"]
+    assert [file.name for file in find_files(".", ReadLimits())] == ["units.csv"]
 
 
 def refused(path: str, **options: object) -> str:
@@ -79,18 +80,18 @@ def refused(path: str, **options: object) -> str:
 def test_no_path_outside_the_archive(name: str) -> None:
     data = zipped({"placeholder.csv": HEADER.encode()})
     Path("a.zip").write_bytes(data.replace(b"placeholder.csv", name.encode().ljust(15, b"x")))
-    assert refused("a.zip").startswith("archive-path: a.zip: names inside the archive; found '")
+    assert refused("a.zip").endswith("' in the archive points outside of it. Do not trust this archive.")
 
 
 def test_limits() -> None:
     Path("big.zip").write_bytes(zipped({"a.csv": HEADER.encode() + b"a,0,1,X\n" * 100_000}))
     assert refused("big.zip", size_limit=10_000) == (
-        "size-limit: big.zip: at most 10000 bytes (unpacked); found 800029 bytes; "
-        "split the file, or raise --size-limit if you trust it"
+        "size-limit: big.zip: there are more than 10,000 bytes to read (unpacked). "
+        "Split the file, or raise size_limit= if you trust it."
     )
     Path("many.zip").write_bytes(zipped({f"{i}.csv": HEADER.encode() for i in range(20)}))
     assert refused("many.zip", file_limit=10) == (
-        "file-limit: many.zip: at most 10 files; found more; give a folder further down, or raise --file-limit"
+        "file-limit: many.zip: there are more than 10 files. Give a folder further down, or raise file_limit=."
     )
     data = f"{HEADER}a,0,1,X\n".encode()
     for _ in range(5):
@@ -105,7 +106,9 @@ def test_declared_sizes_are_not_trusted() -> None:
     data = bytearray(zipped({"a.csv": HEADER.encode() + b"a,0,1,X\n" * 100_000}))
     size = (800_029).to_bytes(4, "little")
     Path("lie.zip").write_bytes(bytes(data).replace(size, (50).to_bytes(4, "little")))
-    assert refused("lie.zip").startswith("archive: lie.zip!/a.csv: a complete zip archive without password; found")
+    assert refused("lie.zip").startswith(
+        "archive: lie.zip!/a.csv: the zip archive is damaged, incomplete or has a password ("
+    )
 
 
 def test_all_members_together_are_limited() -> None:
@@ -130,18 +133,23 @@ def test_password() -> None:
     for signature, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + at] |= 1
     Path("a.zip").write_bytes(bytes(data))
-    assert refused("a.zip").startswith("archive: a.zip!/a.csv: a complete zip archive without password; found")
+    assert refused("a.zip").startswith(
+        "archive: a.zip!/a.csv: the zip archive is damaged, incomplete or has a password ("
+    )
 
 
 def test_unknown_and_mixed_folders() -> None:
     Path("f").mkdir()
     Path("f/readme.md").write_text("hello")
     assert refused("f") == (
-        "no-format: f: files of a known format; found readme.md; unisono formats lists what is read; --format names one"
+        "no-format: f: readme.md is not of a known format. "
+        "`unisono formats` lists the formats that are read; name one with format=."
     )
     Path("f/a.csv").write_text(f"{HEADER}a,0,1,X\n")
     Path("f/d.ann").write_text("T1\tX 0 1\ta\n")
-    assert refused("f") == "mixed-formats: f: files of one format; found 1 csv, 1 brat; say which: --format csv"
+    assert refused("f") == (
+        "mixed-formats: f: the files are of several formats (1 csv, 1 brat). Choose one with format=, for example csv."
+    )
     assert read("f", format="csv").n_units == 1
     assert [p.code for p in inspect("f", format="brat").problems if p.code != "guessed-extent"] == [
         "one-annotator", "ignored-files", "no-text",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from unisono.io import inspect, read
-from unisono.io.assemble import natural
+from unisono.io.assemble import natural_order
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def found(content: str) -> dict[str, str]:
+def list_findings(content: str) -> dict[str, str]:
     Path("a.csv").write_text(content)
     inspection = inspect("a.csv")
     assert inspection.corpus is not None
@@ -26,14 +26,14 @@ def found(content: str) -> dict[str, str]:
 
 
 def test_clean_data_have_a_guessed_extent_and_nothing_else() -> None:
-    assert found("annotator,start,end,category\nann,1,2,X\nbob,1,2,X\n") == {
-        "guessed-extent": "note: a.csv: the extent of every document; found 1 document without, "
-        "taken from the first start to the last end; give it with --documents or --extent"
+    assert list_findings("annotator,start,end,category\nann,1,2,X\nbob,1,2,X\n") == {
+        "guessed-extent": "note: a.csv: 1 document has no extent; it is taken from the first start (1) to the last "
+        "end (2). Give it with extent= or documents=."
     }
 
 
 def test_every_finding() -> None:
-    problems = found(
+    problems = list_findings(
         "document,annotator,start,end,category,note, \n"
         "d1,ann,1,2,Person,,\n"
         "d1,ann,1,2,Person,,\n"
@@ -45,27 +45,27 @@ def test_every_finding() -> None:
     )
     problems.pop("guessed-extent")
     assert problems == {
-        "similar-categories": "warning: a.csv: categories that differ by more than case and blanks; "
-        "found 'Person' / 'person'; they count as different; make them one if not meant",
-        "similar-annotators": "warning: a.csv: annotators that differ by more than case and blanks; "
-        "found 'Bob' / 'bob'; they count as different; make them one if not meant",
-        "duplicate-units": "warning: a.csv:3: units of one annotator that differ; "
-        "found 1 unit equal to another of the same annotator; kept; remove them if they are slips",
-        "idle-annotators": "note: a.csv: annotators with units; found 1 annotator without any (Bob); "
-        "kept: they saw documents and marked nothing",
-        "one-annotator-documents": "note: a.csv: at least two annotators for a document; "
-        "found 2 documents with one (d2, d3); they cannot be measured",
-        "overlapping-units": "note: a.csv:3: units of one annotator side by side; "
-        "found 2 units overlapping an earlier one; fine if overlaps are part of the scheme",
-        "zero-length-units": "note: a.csv:5: units with a length; found 1 unit of length zero; fine if they are points",
-        "without-category": "note: a.csv:5: a category for every unit; found 1 unit without one; "
-        "kept as units without category",
-        "unknown-extent": "note: a.csv: the extent of every document; found 1 document without units nor extent; "
-        "give it with --documents or --extent",
-        "blank-rows": "note: a.csv:8: rows with cells filled; found one without any; left out",
-        "unnamed-column": "note: a.csv: a name for every column; found column 7 without one; left out",
-        "empty-column": "note: a.csv: columns with cells filled; found nothing in note; left out",
-        "stripped-whitespace": "note: a.csv: names without blanks around them; found one cell with blanks; taken off",
+        "similar-categories": "warning: a.csv: 'Person' and 'person' differ only in case; they are counted as two "
+        "categories. `unisono validate` with fix= writes them merged.",
+        "similar-annotators": "warning: a.csv: 'Bob' and 'bob' differ only in case; they are counted as two "
+        "annotators. Rename one in the files if they are the same person.",
+        "duplicate-units": "warning: a.csv:3: 1 unit is equal to another unit of the same annotator. They are kept. "
+        "`unisono validate` with fix= writes each once.",
+        "idle-annotators": "note: a.csv: 1 annotator saw documents and marked nothing (Bob). "
+        "Nothing needs to be done if that is right: an empty annotation counts.",
+        "one-annotator-documents": "note: a.csv: 2 documents have only one annotator and cannot be measured (d2, d3). "
+        "Add the annotations of the others, if there are any.",
+        "overlapping-units": "note: a.csv:3: 2 units overlap an earlier unit of the same annotator. "
+        "Nothing needs to be done if the annotation scheme allows overlaps.",
+        "zero-length-units": "note: a.csv:5: 1 unit has no length: it ends where it starts. "
+        "Nothing needs to be done if points are meant.",
+        "without-category": "note: a.csv:5: 1 unit has no category; it is kept.",
+        "unknown-extent": "note: a.csv: 1 document has neither units nor an extent. "
+        "Give the extent with documents= or extent=.",
+        "blank-rows": "note: a.csv:8: 1 row has only empty cells and was left out.",
+        "unnamed-column": "note: a.csv: column 7 has no name and was left out.",
+        "empty-column": "note: a.csv: column note has no content and was left out.",
+        "stripped-whitespace": "note: a.csv: blanks around names were removed in 1 cell.",
     }
 
 
@@ -76,8 +76,8 @@ def test_warnings_come_before_notes() -> None:
 
 
 def test_reading_is_not_measuring() -> None:
-    assert found("annotator,start,end,category\nann,1,2,X\n")["one-annotator"] == (
-        "note: a.csv: at least two annotators to measure agreement; found only ann; add the others' annotations"
+    assert list_findings("annotator,start,end,category\nann,1,2,X\n")["one-annotator"] == (
+        "note: a.csv: ann is the only annotator, so agreement cannot be measured. Add the annotations of the others."
     )
 
 
@@ -85,7 +85,7 @@ def test_a_file_without_rows_among_others() -> None:
     Path("a.csv").write_text("annotator,start,end\nann,1,2\n")
     Path("b.csv").write_text("annotator,start,end\n")
     (problem,) = [p for p in read(["a.csv", "b.csv"]).problems if p.code == "no-rows"]
-    assert str(problem) == "b.csv: rows below the header; found none; is it complete?"
+    assert str(problem) == "b.csv: there are no rows below the header. Is the file complete?"
 
 
 def test_overlaps_against_the_obvious_count() -> None:
@@ -98,9 +98,11 @@ def test_overlaps_against_the_obvious_count() -> None:
     expected = sum(
         any(b == a and e > s for b, _, e in rows[:i]) for i, (a, s, _) in enumerate(rows)
     )  # fmt: skip
-    problems = found("annotator,start,end\n" + "".join(f"{a},{s},{e}\n" for a, s, e in rng.permutation(rows).tolist()))
-    assert f"found {expected} units overlapping" in problems["overlapping-units"]
+    problems = list_findings(
+        "annotator,start,end\n" + "".join(f"{a},{s},{e}\n" for a, s, e in rng.permutation(rows).tolist())
+    )
+    assert f": {expected} units overlap an earlier unit" in problems["overlapping-units"]
 
 
 def test_natural_order() -> None:
-    assert sorted(["10", "9", "a10", "a9b", "", "a9"], key=natural) == ["", "9", "10", "a9", "a9b", "a10"]
+    assert sorted(["10", "9", "a10", "a9b", "", "a9"], key=natural_order) == ["", "9", "10", "a9", "a9b", "a10"]

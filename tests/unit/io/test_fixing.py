@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.io import inspect, read
-from unisono.io.fixing import fixed, write_changes
+from unisono.io.checks.fixes import fix_corpus, write_changes
 from unisono.model import Continuum, Corpus, Unit
 
 HEADER = "annotator,start,end,category\n"
@@ -47,7 +47,7 @@ def test_every_change_is_listed(tmp_path: Path) -> None:
             name="d",
         ),
     ))  # fmt: skip
-    again, changes = fixed(corpus)
+    again, changes = fix_corpus(corpus)
     assert again[0].annotators == ("ann", "bob", "cem")
     assert [(u.annotator, u.start, u.end, u.category) for u in again[0]] == [
         ("ann", 0.1, 0.30000000000000004, "X"),
@@ -79,10 +79,10 @@ units = st.lists(
 @given(st.dictionaries(st.sampled_from("abc"), units, min_size=1))
 def test_nothing_is_left_to_fix(given_units: dict[str, list[Unit]]) -> None:
     corpus = Corpus((Continuum.of(given_units, name="d"),))
-    again, changes = fixed(corpus)
+    again, changes = fix_corpus(corpus)
     assert again[0].annotators == corpus[0].annotators
     assert len(corpus[0]) - len(again[0]) == sum(change.code == "duplicate-units" for change in changes)
-    twice, more = fixed(again)
+    twice, more = fix_corpus(again)
     assert more == ()
     assert twice[0] is again[0]
 

@@ -56,9 +56,9 @@ def test_problems_name_the_row() -> None:
     with pytest.raises(InputError) as caught:
         read(frame)
     assert [str(problem) for problem in caught.value.problems] == [
-        "data frame row 1: a unit must end after it starts; found start=1.5, end=1.0; swap the columns?",
-        "data frame row 2: a finite number in column start; found nan; correct it; "
-        "leave start and end both empty if the annotator marked nothing",
+        "data frame row 1: the unit ends (1.0) before it starts (1.5). Are the two columns swapped?",
+        "data frame row 2: nan in column start is not a finite number. Correct it. "
+        "Leave start and end both empty if the annotator marked nothing.",
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_frame_for_participation_and_documents() -> None:
 
 def test_columns_of_one_name() -> None:
     polars = pytest.importorskip("polars")
-    with pytest.raises(InputError, match="data frame: column names that differ; found annotator, start, end, start"):
+    with pytest.raises(InputError, match="data frame: several columns are named 'start'"):
         read(polars.DataFrame({"annotator": ["a"], "start": [1], "end": [2], " start": [3]}))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from unisono.errors import FormatError, ParameterError
 from unisono.io import Layout, inspect, read
-from unisono.io.layout import LayoutOptions
+from unisono.io.layout.rules import LayoutOptions
 
 
 @pytest.fixture(autouse=True)
@@ -76,8 +76,8 @@ def test_texts_that_differ() -> None:
     assert found.corpus is not None
     (warning,) = [problem for problem in found.problems if problem.severity == "warning"]
     assert str(warning) == (
-        "the same text for all annotators of a document; found 1 with texts that differ: d (ann, bob); "
-        "positions may not mean the same; text-γ takes such texts: unisono text PATH --text-format units --document d"
+        "the annotators of 1 document have different texts: d (ann, bob). "
+        "Their positions may not mean the same. The measure text-gamma compares such texts."
     )
     assert found.corpus["d"].text is None
     assert found.corpus["d"].extent.end == 7  # type: ignore[union-attr]
@@ -121,14 +121,15 @@ def test_categories() -> None:
     assert [u.category for u in found.corpus["d"].units_of("ann")] == ["Place", "Place"]
     assert found.corpus.labels() == ("Place",)
     notes = [problem for problem in found.problems if problem.code == "ignored-units"]
-    assert [note.found for note in notes] == ["1 units of Noise", "1 units of Noise"]
+    assert [note.message for note in notes] == ["1 unit of Noise was left out, as asked for with [[ignore]]"] * 2
     assert read("p", category_map={"City": "Noise"}, ignore=["Noise"])["d"].n_units == 2
     (problem,) = inspect("p", category_from="colour").problems
     assert str(problem) == (
-        "a feature 'colour' for the category; found type; give one of these, or two joined as one:other"
+        "there is no feature 'colour' for the category: the features are type. "
+        "Give category_from= one of these, or two joined as one:other."
     )
     Path("map.csv").write_text("City,Place\nCity,Town\nCountry\n")
-    with pytest.raises(FormatError, match="one new name for each category; found 'Place' and 'Town' for 'City'"):
+    with pytest.raises(FormatError, match="'City' has two new names, 'Place' and 'Town'"):
         read("p", category_map="map.csv")
 
 
@@ -150,11 +151,11 @@ def test_the_same_annotator_twice() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"annotator_from": "folder"}, "parent, stem, tier, field:NAME or regex:PATTERN for annotator_from"),
-        ({"document_from": "field:"}, "for document_from; found 'field:'"),
-        ({"annotator_from": "regex:("}, "a regular expression for annotator_from"),
-        ({"tier_pattern": "(.+)"}, "a tier pattern with a group named annotator, layer or document"),
-        ({"discontinuous": "parts"}, "hull, pieces or skip for discontinuous; found 'parts'"),
+        ({"annotator_from": "folder"}, "Give annotator_from= one of parent, stem, tier, field:NAME and regex:PATTERN."),
+        ({"document_from": "field:"}, "'field:' is no rule for names. Give document_from= one of"),
+        ({"annotator_from": "regex:("}, "'(' is not a regular expression"),
+        ({"tier_pattern": "(.+)"}, "has no group named annotator, layer or document"),
+        ({"discontinuous": "parts"}, "Give discontinuous= one of hull, pieces and skip."),
     ],
 )
 def test_rules_that_are_none(options: dict[str, str], message: str) -> None:

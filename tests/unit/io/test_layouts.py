@@ -159,8 +159,8 @@ def test_a_choice_among_synonyms_is_told(tmp_path: Path) -> None:
     assert corpus.annotators == ("ann",)
     (note,) = [problem for problem in corpus.problems if problem.code == "column-choice"]
     assert str(note) == (
-        f"{path}:1: one column for annotator; found coder and worker; "
-        "coder was taken; if that is wrong, say which: --annotator-column NAME"
+        f"{path}:1: the columns coder and worker could be the annotator; coder was taken. "
+        "Name another one with annotator_column= if that is wrong."
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from unisono.io.columns import SYNONYMS
+from unisono.io.tables.header_names import SYNONYMS
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.io.table import _slow_numbers, fast_numbers, numbers
+from unisono.io.tables.cells import parse_numbers
+from unisono.io.tables.numbers import fast_numbers, slow_numbers
 
 cells = st.one_of(
     st.integers(-(2**53), 2**53).map(str),
@@ -19,7 +20,7 @@ cells = st.one_of(
 def test_fast_equals_slow(column: list[str]) -> None:
     fast = fast_numbers(column)
     bad: dict[str, list[int]] = {}
-    slow = _slow_numbers(column, bad)
+    slow = slow_numbers(column, bad)
     assert fast is not None
     assert not bad
     assert fast.values.dtype == slow.values.dtype
@@ -29,7 +30,7 @@ def test_fast_equals_slow(column: list[str]) -> None:
 
 @given(st.lists(st.one_of(cells, st.text(max_size=5), st.sampled_from(["nan", "-inf", "3,5", "1_0", " 7 ", "1e999"]))))
 def test_a_cell_is_a_number_or_empty_or_bad(column: list[str]) -> None:
-    parsed, bad = numbers(column)
+    parsed, bad = parse_numbers(column)
     culprits = {row for rows in bad.values() for row in rows}
     assert len(culprits) == sum(map(len, bad.values()))
     for row, cell in enumerate(column):

@@ -67,14 +67,14 @@ def problems(tmp_path: Path, content: str, monkeypatch: pytest.MonkeyPatch) -> l
 
 def test_several_documents_need_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems(tmp_path, "annotator\nann\n", monkeypatch) == [
-        "p.csv: a column for document; found 2 documents and no such column; add a column named document"
+        "p.csv: there are 2 documents, and no column says which of them is meant. Add a column named document."
     ]
 
 
 def test_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems(tmp_path, "document,annotator\nd1,ann\nd1,bob\n", monkeypatch) == [
-        "units.csv:4: annotators listed in the participation table for the documents they marked; "
-        "found 1 pair of document and annotator not listed, e.g. d2, ann; their units are kept; add them to the table"
+        "units.csv:4: 1 pair of document and annotator is not in the participation table (d2, ann); "
+        "the units are kept. Add them to the table."
     ]
     assert read("units.csv", participation="p.csv").n_units == 3
 
@@ -82,16 +82,15 @@ def test_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_other_documents_altogether(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = problems(tmp_path, "document,annotator\n1,ann\n2,bob\n", monkeypatch)
     assert found[0] == (
-        "units.csv: documents that the participation table knows; found none of them; "
-        "compare the documents' names in both"
+        "units.csv: none of the documents is in the participation table. Compare the names of documents in both."
     )
 
 
 def test_bad_rows_are_never_skipped_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems(tmp_path, "document,annotator\nd1,\n,ann\nd1\n", monkeypatch) == [
-        "p.csv:2: the annotator's name in column annotator; found an empty cell; name the annotator",
-        "p.csv:3: the document's name in column document; found an empty cell; name the document",
-        "p.csv:4: 2 cells, one for each name in the header; found 1; check the separators and the quotes on this line",
+        "p.csv:2: the annotator's name is missing in column annotator. Fill it in.",
+        "p.csv:3: the document's name is missing in column document. Fill it in.",
+        "p.csv:4: the row has 1 cell, but the header has 2. Check the separators and the quotes on this line.",
     ]
     with pytest.raises(InputError):
         read("units.csv", participation="p.csv", skip_invalid=True)
@@ -99,6 +98,6 @@ def test_bad_rows_are_never_skipped_here(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_no_annotator_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems(tmp_path, "document,who\nd1,ann\n", monkeypatch) == [
-        "p.csv:1: a column for annotator; found document, who; "
-        "name the columns document and annotator in the first line"
+        "p.csv:1: no column was recognised for the annotator: the columns are document, who. "
+        "Name the columns document and annotator in the first line."
     ]

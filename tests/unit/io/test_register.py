@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 from unisono.io import FORMATS, Format, read, register
-from unisono.io.files import File
+from unisono.io.files.opening import File
 from unisono.io.formats.sniff import Head
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
 
 
 def reader(file: File, settings: Settings) -> Record:

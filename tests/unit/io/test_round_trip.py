@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from unisono.errors import ParameterError
 from unisono.io import Columns, read, write_table
-from unisono.io.write import header, rows
+from unisono.io.writers.unit_table import header, rows
 from unisono.model import Continuum, Corpus, Extent, Unit
 
 # Anything goes in a name but blanks around it, control characters and lone surrogates, which no file can hold.
@@ -149,7 +149,7 @@ def test_annotators_without_units_get_a_row(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     corpus = Corpus((Continuum.of({"ann": [(1, 2, "X")]}),))
-    with pytest.raises(ParameterError, match="documents with names; found one without; give the continuum a name"):
+    with pytest.raises(ParameterError, match="a document has no name"):
         write_table(corpus, tmp_path / "t.csv")
-    with pytest.raises(ParameterError, match=r"a path that ends in \.csv, \.tsv, \.jsonl or \.parquet, or a format"):
+    with pytest.raises(ParameterError, match="names no table format"):
         write_table(corpus, tmp_path / "t.xlsx")

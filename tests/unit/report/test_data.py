@@ -118,8 +118,9 @@ def test_categories(report: ReportData) -> None:
         assert row.annotators == len({unit.annotator for unit in units if unit.category == row.label})
         expected = (report.result["gamma-k"].per_category or {}).get(row.label)
         assert row.value is expected
-    values = [row.value.value for row in report.categories if row.value and row.value.value is not None]
-    assert values == sorted(values)
+    ranked = [row for row in report.categories if row.value and row.value.value is not None]
+    costs = [(row.units < 5, -(row.value.contribution or 0.0)) for row in ranked if row.value]
+    assert costs == sorted(costs)
 
 
 def test_shares_are_those_of_all_disorder(report: ReportData) -> None:
@@ -182,7 +183,7 @@ def test_the_feature_that_is_compared(tmp_path: Path) -> None:
         for name, sides in {"a": ["left", "right"], "b": ["left", "left"]}.items()
     }
     corpus = unisono.Corpus((unisono.Continuum.of(units, name="d"),))
-    dissimilarity = unisono.CombinedDissimilarity(categorial=unisono.Nominal(feature="hand"))
+    dissimilarity = unisono.CombinedDissimilarity(categorial=unisono.dissimilarity.Nominal(feature="hand"))
     result = unisono.measure(corpus, seed=1, samples=5, dissimilarity=dissimilarity)
     unisono.save(result, tmp_path / "r.unisono")
     for each in (result, unisono.load_result(tmp_path / "r.unisono")):
@@ -233,16 +234,22 @@ def test_a_loaded_result_has_the_tables_it_was_saved_with(tmp_path: Path) -> Non
     loaded = unisono.load_result(tmp_path / "with.unisono")
     assert details_of(loaded).annotators == details_of(result).annotators
     assert details_of(loaded, annotators=False).annotators_reason == "not asked for"
-    with pytest.raises(unisono.ParameterError, match="one without: not asked for; save it with annotators=True"):
+    with pytest.raises(
+        unisono.ParameterError, match=r"no tables of annotators: not asked for. Save it again with annotators=True"
+    ):
         details_of(unisono.load_result(tmp_path / "without.unisono"), annotators=True)
 
 
 def test_much_work_is_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = unisono.measure(a_corpus(1), seed=1, samples=2)
+    """Four annotators: without one of them three are left, who were not measured yet."""
+    corpus = unisono.corpus({"d": {name: [(0, 5, "A"), (8, 12, "B")] for name in ("ann", "bob", "cem", "dee")}})
     monkeypatch.setattr("unisono.report.details.MOST_LEFT", 1)
+    result = unisono.measure(corpus, seed=1, samples=2)
     table = details_of(result).annotators
     assert table is not None
     assert table["leave_one_out"] == []
     assert table["leave_one_out_reason"].endswith("units (the limit is 1)")
+    assert len((details_of(result, annotators=True).annotators or {})["leave_one_out"]) == 4
     monkeypatch.setattr("unisono.report.details.MOST_PAIRED", 1)
-    assert (details_of(result).annotators_reason or "").endswith("units to align again (the limit is 1)")
+    found = details_of(unisono.measure(corpus, seed=1, samples=2))
+    assert (found.annotators_reason or "").endswith("units to align again (the limit is 1)")

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 import unisono
 from properties.strategies import continua
 from unisono.model import Continuum
-from unisono.report.drawing import ASCII, MOST_ROWS, UNICODE, Signs, add_drawing, signs_for
+from unisono.report.character_drawing import ASCII, MOST_ROWS, UNICODE, Signs, add_drawing, signs_for
 from unisono.report.terminal import Page
 
 

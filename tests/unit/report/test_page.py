@@ -31,18 +31,18 @@ OUTLINE = [
     "h3 What the disorder is made of",
     "h2 Where they differ",
     "h2 Categories",
-    "h3 What was taken for what",
+    "h3 Confusions",
     "h2 Annotators",
     "h3 Every two annotators",
     "h3 Each against the rest",
-    "h3 Everybody but one",
-    "h3 Who marked what",
-    "h2 Beside chance",
+    "h3 All but one annotator",
+    "h3 Units of each annotator",
+    "h2 Compared with chance",
     "h2 Every measure",
-    "h2 What is worth knowing",
-    "h3 Found on reading",
-    "h2 Publish it",
-    "h3 One sentence for the methods section",
+    "h2 Notes",
+    "h3 Problems of the data",
+    "h2 Publish",
+    "h3 Sentence for the methods section",
     "h4 Markdown",
     "h4 LaTeX",
     "h3 What to cite",
@@ -157,7 +157,9 @@ def test_a_corpus_nobody_can_measure_and_measures_without_chance() -> None:
 
 
 def test_a_dissimilarity_that_cannot_be_taken_apart() -> None:
-    own = unisono.FunctionDissimilarity(lambda u, v: float(abs(u.start - v.start)), delta_empty=1.0, name="starts")
+    own = unisono.dissimilarity.FunctionDissimilarity(
+        lambda u, v: float(abs(u.start - v.start)), delta_empty=1.0, name="starts"
+    )
     corpus = unisono.corpus({"d": {"a": [(0, 5)], "b": [(1, 5)]}})
     text = page(ReportData.of(unisono.measure(corpus, dissimilarity=own, seed=1, samples=5)))
     assert "What the disorder is made of" not in text

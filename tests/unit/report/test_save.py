@@ -42,7 +42,7 @@ def a_corpus() -> unisono.Corpus:
         name="talk",
     )
     alone = unisono.continuum({"ann": [(0, 3, "PER")]}, name="alone")
-    problems = (unisono.Problem("skipped-rows", "warning", "a.csv", "rows", "2 bad ones", "look at them"),)
+    problems = (unisono.Problem("skipped-rows", "warning", "a.csv", "2 rows were skipped", "Look at them."),)
     return unisono.Corpus((letter, talk, alone), problems)
 
 
@@ -101,6 +101,22 @@ def test_round_trip(result: Result, saved: Path) -> None:
     assert_same(result, unisono.load_result(saved))
 
 
+def test_a_file_of_the_version_before_reason_codes(tmp_path: Path) -> None:
+    """Saved before values had codes. Oracle: what that version printed when it saved the file."""
+    loaded = unisono.load_result(Path(__file__).parent / "saved-before-reason-codes.unisono")
+    assert [loaded[name].value for name in ("gamma", "gamma-cat", "gamma-k", "alpha")] == [
+        0.6803025584521167, 0.9076472946207573, None, None,
+    ]  # fmt: skip
+    assert loaded["alpha"].reason_code == "unspecified"
+    assert (loaded["alpha"].reason or "").startswith("needs predefined units")
+    assert loaded["gamma"].reason_code is None
+    assert isinstance(loaded.documents[0]["gamma"].alignment, Alignment)
+    assert loaded.details.annotators is not None
+    unisono.write_report(loaded, tmp_path / "page.html")
+    unisono.save(loaded, tmp_path / "again.unisono")
+    assert_same(loaded, unisono.load_result(tmp_path / "again.unisono"))
+
+
 def test_saved_again_the_same_bytes(saved: Path, tmp_path: Path) -> None:
     unisono.save(unisono.load_result(saved), tmp_path / "again.unisono")
     assert (tmp_path / "again.unisono").read_bytes() == saved.read_bytes()
@@ -140,7 +156,7 @@ def test_without_text(result: Result, tmp_path: Path) -> None:
 
 def test_without_text_nothing_is_quoted(tmp_path: Path) -> None:
     problem = unisono.Problem(
-        "text-mismatch", "warning", "a.ann:1", "units that cover the text", "'secret' instead of 'x'"
+        "text-mismatch", "warning", "a.ann:1", "the unit covers 'secret', and the file says 'x'", found="'secret'"
     )
     corpus = unisono.corpus({"d": {"a": [(0, 5, "X")], "b": [(0, 4, "X")]}})
     result = unisono.measure(unisono.Corpus(corpus.continua, (problem,)), seed=1, samples=3)
@@ -154,7 +170,9 @@ def test_without_text_nothing_is_quoted(tmp_path: Path) -> None:
 
 def test_a_users_own_dissimilarity(tmp_path: Path) -> None:
     """It cannot be saved; what it gave can."""
-    own = unisono.FunctionDissimilarity(lambda u, v: float(abs(u.start - v.start)), delta_empty=1.0, name="starts")
+    own = unisono.dissimilarity.FunctionDissimilarity(
+        lambda u, v: float(abs(u.start - v.start)), delta_empty=1.0, name="starts"
+    )
     result = unisono.measure(
         unisono.corpus({"d": {"a": [(0, 5)], "b": [(1, 5)]}}), dissimilarity=own, seed=1, samples=5
     )
@@ -175,7 +193,9 @@ def test_names_of_any_kind(tmp_path: Path) -> None:
 
 def test_a_light_result_says_how_to_get_a_whole_one(result: Result, tmp_path: Path) -> None:
     light = Result.from_dict(result.to_dict())
-    with pytest.raises(unisono.ParameterError, match="values only, as the JSON has them; measure again") as caught:
+    with pytest.raises(
+        unisono.ParameterError, match=r"its values only, as JSON keeps them, .* Measure again"
+    ) as caught:
         unisono.save(light, tmp_path / "r.unisono")
     assert caught.value.problems[0].code == "light-result"
     path = tmp_path / "result.json"
@@ -188,11 +208,29 @@ def test_a_light_result_says_how_to_get_a_whole_one(result: Result, tmp_path: Pa
     assert "--save result.unisono" in found.value.problems[0].remedy
 
 
-def test_text_gamma_has_no_report(tmp_path: Path) -> None:
-    versions = {name: Version.of_tokens([word]) for name, word in (("ann", "Caen"), ("bob", "Caan"))}
-    result = unisono.measure_text(unisono.TextVersions.of(versions), seed=1, samples=5)
-    with pytest.raises(unisono.ParameterError, match="text-γ, for which every annotator has a text; unisono text"):
-        unisono.save(result, tmp_path / "r.unisono")
+def test_text_gamma_keeps_its_versions(tmp_path: Path) -> None:
+    """The corpus with texts and base, and the table of what differs, come back; without texts neither does."""
+    versions = {name: Version.of_tokens([word, "so"]) for name, word in (("ann", "Caen"), ("bob", "Caan"))}
+    base = Version.of_tokens(["Caen", "so"])
+    result = unisono.measure_text(unisono.text.TextVersions.of(versions, base=base, name="d"), seed=1, samples=5)
+    assert result.alignment is not None
+    path = tmp_path / "r.unisono"
+    unisono.save(result, path)
+    loaded = unisono.load_result(path)
+    assert loaded.to_dict() == result.to_dict()
+    assert loaded.corpus == result.corpus
+    assert loaded.corpus is not None
+    assert loaded.corpus[0].versions is not None
+    assert loaded.corpus[0].versions.base == base
+    assert loaded["text-gamma"].text_alignment == result.alignment.to_dict()
+    for kept, name in ((result, "a.html"), (loaded, "b.html")):
+        unisono.write_report(kept, tmp_path / name)
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert page == (tmp_path / "b.html").read_text(encoding="utf-8")
+    assert '<bdi class="name">Caan</bdi>' in page
+    unisono.save(result, path, text=False)
+    with zipfile.ZipFile(path) as archive:
+        assert not any(b"Caan" in archive.read(name) for name in archive.namelist())
 
 
 # --- hostile files -----------------------------------------------------------------------------------------------
@@ -294,9 +332,26 @@ def test_hostile_files_are_refused_in_words(saved: Path, name: str) -> None:
     assert caught.value.problems[0].where.startswith(str(saved))
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_set("measures", "gamma", "value", to="<script>"), "measures.gamma.value is '<script>' instead of a number"),
+        (_set("documents", 1, "units", to=-1), r"documents\[1\].units is -1 instead of a whole number"),
+        (_set("measures", "gamma-k", "per_category", 0, "category", to=3), r"per_category\[0\].category is 3 instead"),
+        (_set("problems", 0, "severity", to="fatal"), r"problems\[0\].severity is 'fatal' instead of 'error' or"),
+        (_set("signature", to=None), "signature is null instead of a text"),
+    ],
+)
+def test_the_message_leads_to_the_wrong_value(saved: Path, change: Any, message: str) -> None:
+    with pytest.raises(unisono.FormatError, match=message):
+        unisono.load_result(rewritten(saved, {"result.json": change}))
+
+
 def test_a_newer_version(saved: Path) -> None:
     path = rewritten(saved, {"manifest.json": _set("version", to=VERSION + 1)})
-    with pytest.raises(unisono.FormatError, match=f"version {VERSION}; found version {VERSION + 1}; update unisono"):
+    with pytest.raises(
+        unisono.FormatError, match=f"version {VERSION + 1}, and this program reads {VERSION}. Update unisono"
+    ):
         unisono.load_result(path)
 
 
@@ -308,7 +363,7 @@ def test_unknown_entries_and_keys_are_left_alone(result: Result, saved: Path) ->
 
 def test_a_bomb_is_not_unpacked(saved: Path) -> None:
     path = rewritten(saved, {"corpus.json": b" " * 50_000_000})
-    with pytest.raises(unisono.FormatError, match="at most 1,000,000 bytes, unpacked"):
+    with pytest.raises(unisono.FormatError, match="more than 1,000,000 bytes when unpacked"):
         unisono.load_result(path, size_limit=1_000_000)
 
 
@@ -344,8 +399,8 @@ def test_missing_and_other_files(tmp_path: Path) -> None:
     with pytest.raises(unisono.FormatError, match="No such file"):
         unisono.load_result(tmp_path / "nothing.unisono")
     (tmp_path / "units.csv").write_text("annotator,start,end\n", encoding="utf-8")
-    with pytest.raises(unisono.FormatError, match="a saved result; found something else; make one: unisono measure"):
+    with pytest.raises(unisono.FormatError, match="this is not a saved result"):
         unisono.load_result(tmp_path / "units.csv")
     (tmp_path / "empty").write_bytes(b"")
-    with pytest.raises(unisono.FormatError, match="a saved result; found something else"):
+    with pytest.raises(unisono.FormatError, match="this is not a saved result"):
         unisono.load_result(tmp_path / "empty")

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from unisono import LabelErrors, ParameterError, PositionErrors, SegmentationErrors, TextErrors, shuffle_text
-from unisono.experiments.text_gamma_figure2 import SETTINGS, reference_version, shuffled
-from unisono.shuffling.text import ShuffledText, TextDone
-from unisono.text.versions import TextUnit, Version
+from unisono import ParameterError
+from unisono.experiments.text_gamma_figure2 import SETTINGS, reference_version, shuffle_version
+from unisono.model.versions import TextUnit, Version
+from unisono.shuffling import LabelErrors, PositionErrors, SegmentationErrors, TextErrors, shuffle_text
+from unisono.shuffling.text_errors import ShuffledText, TextDone
 
 REFERENCE = reference_version()
 EVERY = (TextErrors(), SegmentationErrors(), LabelErrors())
@@ -134,7 +135,7 @@ def test_annotators_and_sets_differ() -> None:
 
 def test_the_figure_uses_these_errors() -> None:
     for setting, errors in SETTINGS.items():
-        version = shuffled(REFERENCE, 0.5, setting, seed=1, repetition=3)
+        version = shuffle_version(REFERENCE, 0.5, setting, seed=1, repetition=3)
         direct = shuffle_text(REFERENCE, errors, 0.5, seed=1, name=f"{setting} 0.5", number=3)
         assert version.text == direct.versions.versions[0].text
         assert (version.text == REFERENCE.text) == ("Text" not in setting)
@@ -143,13 +144,16 @@ def test_the_figure_uses_these_errors() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: shuffle_text(REFERENCE, PositionErrors(), 0.5), "errors of texts: TextErrors(), Segmentation"),
-        (lambda: shuffle_text(REFERENCE, ["text"], 0.5), "LabelErrors(); found 'text'"),
-        (lambda: shuffle_text(REFERENCE, LabelErrors(features=("lemma",)), 0.5), "features of the reference: pos;"),
-        (lambda: TextErrors(factor=2), "text errors: a factor from 0 to 1; found 2"),
-        (lambda: SegmentationErrors(factor=-1), "segmentation errors: a factor from 0 to 1; found -1"),
-        (lambda: LabelErrors(factor=True), "label errors: a factor from 0 to 1; found True"),
-        (lambda: shuffle_text(REFERENCE, TextErrors(), 2), "a magnitude from 0 to 1; found 2"),
+        (lambda: shuffle_text(REFERENCE, PositionErrors(), 0.5), "is not an error type of texts"),
+        (lambda: shuffle_text(REFERENCE, ["text"], 0.5), "'text' is not an error type of texts"),
+        (
+            lambda: shuffle_text(REFERENCE, LabelErrors(features=("lemma",)), 0.5),
+            "label errors: the reference has no feature lemma",
+        ),
+        (lambda: TextErrors(factor=2), "text errors: factor is 2, not a number from 0 to 1"),
+        (lambda: SegmentationErrors(factor=-1), "segmentation errors: factor is -1, not a number from 0 to 1"),
+        (lambda: LabelErrors(factor=True), "label errors: factor is True, not a number from 0 to 1"),
+        (lambda: shuffle_text(REFERENCE, TextErrors(), 2), "the magnitude is 2, not a number from 0 to 1"),
     ],
 )
 def test_messages(call, message: str) -> None:

@@ -41,12 +41,12 @@ def test_units_come_out_as_they_went_in() -> None:
 @pytest.mark.parametrize(
     ("units", "message"),
     [
-        ([(0, 9)], "units inside the text, which has 5 characters; found 0-9"),
-        ([(-1, 2)], "found -1-2"),
-        ([(2, 1)], "found 2-1"),
-        ([(0, 3), (2, 5)], "units of the type 'token' that do not overlap: text-γ sets their boundaries into the text"),
-        ([(0.5, 2.0)], "offsets that are whole numbers"),
-        ([(1,)], "a unit as (start, end)"),
+        ([(0, 9)], "the unit 0-9 is not inside the text, which has 5 characters"),
+        ([(-1, 2)], "the unit -1-2 is not inside"),
+        ([(2, 1)], "the unit 2-1 is not inside"),
+        ([(0, 3), (2, 5)], "the units 0-3 and 2-5 of the type 'token' overlap"),
+        ([(0.5, 2.0)], "the offsets are of type float64, not whole numbers"),
+        ([(1,)], "(1,) is not a unit"),
     ],
 )
 def test_impossible_units(units: list[tuple[float, ...]], message: str) -> None:
@@ -64,7 +64,7 @@ def test_nothing_to_measure() -> None:
     assert text_gamma(two(empty, empty)).value.reason == "nobody marked any unit"
     with pytest.raises(CorpusError, match="at least two annotators"):
         text_gamma(TextVersions.of({"ann": one}))
-    with pytest.raises(CorpusError, match="a version of the text by each annotator"):
+    with pytest.raises(CorpusError, match="this is a Continuum, not the versions of a text"):
         text_gamma(Continuum.of({"a": [(0, 1)], "b": []}))  # type: ignore[arg-type]
     with pytest.raises(CorpusError, match="at least one unit"):
         best_text_alignment(two(empty, empty))
@@ -98,7 +98,7 @@ def test_gaps_as_units() -> None:
     gaps = [unitary for unitary in alignment.unitary_alignments if unitary.units[0] and unitary.units[0].type == GAP]
     assert [unitary.texts for unitary in gaps] == [("  ", " ")]
     named = Version.of("so", [TextUnit(0, 2, GAP)])
-    with pytest.raises(ParameterError, match="no units of the type 'gap'"):
+    with pytest.raises(ParameterError, match="there are units of the type 'gap'"):
         observed_disorder(two(named, named), count_gaps=True)
 
 
@@ -138,8 +138,8 @@ def test_dissimilarities_of_features() -> None:
         (lambda: TextDissimilarity(features=[Ordinal(feature="pos", f_cat="steep")]), "f_cat='identity'"),
         (lambda: TextDissimilarity(weights={"pos": -1}), "pos"),
         (lambda: TextDissimilarity(delta_empty=0), "delta_empty"),
-        (lambda: RandomEdits(1.5), "a probability from 0 to 1; found p_text=1.5"),
-        (lambda: RandomEdits(p_further=1), "a probability of further edits below 1"),
+        (lambda: RandomEdits(1.5), "p_text is 1.5, not a probability"),
+        (lambda: RandomEdits(p_further=1), "p_further is 1, so edits would never end"),
         (lambda: Prior(0.5, 0), "a strength above 0"),
     ],
 )
@@ -150,16 +150,16 @@ def test_impossible_parameters(make: object, message: str) -> None:
 
 def test_unknown_features_and_costs() -> None:
     a = Version.of("so", [(0, 2, {"pos": "X"})])
-    with pytest.raises(ParameterError, match=re.escape("doc: units with the feature 'lemma'; found the features pos")):
+    with pytest.raises(ParameterError, match=re.escape("doc: no unit has the feature 'lemma'. The features are pos")):
         observed_disorder(two(a, a), TextDissimilarity(features=["lemma"]))
-    for gap_b, message in ((0.0, "a cost above 0"), (1.2345, "whole numbers up to 50")):
+    for gap_b, message in ((0.0, "not a number above 0"), (1.2345, "whole numbers up to 50")):
         with pytest.raises(ParameterError, match=message):
             observed_disorder(two(a, a), gap_b=gap_b)
 
 
 def test_too_many_types() -> None:
     a = Version.of("x" * 20, [TextUnit(i, i + 1, f"type {i}") for i in range(9)])
-    with pytest.raises(CorpusError, match="fewer than 8 types"):
+    with pytest.raises(CorpusError, match="there are 9 types of units"):
         observed_disorder(two(a, a))
 
 

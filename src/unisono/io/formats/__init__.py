@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The formats: what they are called, how a file is told to be one, and which module reads it.
+"""The formats: their names, how their files are recognised, and which module reads them.
 
-Nothing here loads a reader: `Format.load` does, when a file of that format is met.
+Nothing here imports a reader; `Format.load` does, for the first file of that format.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from unisono.errors import MissingDependencyError
 from unisono.io.formats import sniff
 
 if TYPE_CHECKING:
-    from unisono.io.files import File
+    from unisono.io.files.opening import File
+    from unisono.io.options import Settings
     from unisono.io.record import Record
-    from unisono.io.settings import Settings
 
 
 class Reader(Protocol):
-    """What the module of a format has to offer."""
+    """The function that the module of a format must have."""
 
     def read(self, file: File, settings: Settings) -> Record:
-        """The units in a file; a FormatError where it is not of this format."""
+        """The units in a file; a FormatError if it is not of this format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Format:
     needs: str | None = None
 
     def load(self) -> Reader:
-        """The reader; a MissingDependencyError names the extra where a library is missing."""
+        """The reader; a MissingDependencyError names the extra to install if a library is missing."""
         if self.needs is not None:
             try:
                 import_module(self.needs)
@@ -55,18 +55,18 @@ class Format:
         return cast("Reader", import_module(self.home))
 
 
-#: Files that come along with annotations and hold none: type systems, descriptions of projects.
+#: Files that come with annotations and have none: type systems, descriptions of projects.
 COMPANION = Format("companion", (), "", "", sniff.companion, "")
 
-#: The reader of tables, which take any text and are therefore asked last.
-TABLES = "unisono.io.tables"
+#: The reader of tables: any text may be a table, so their sniffers are asked last.
+TABLES = "unisono.io.tables.unit_table"
 
-#: Every format by name. The order is that of asking: the more telling signs first, tables last.
+#: Every format by name, in the order in which the sniffers are asked: the least ambiguous first, tables last.
 FORMATS: dict[str, Format] = {}
 
 
 def register(format: Format) -> Format:
-    """Add a format, before the tables, which take any text."""
+    """Add a format, before the tables, because any text may be a table."""
     tables = {name: FORMATS.pop(name) for name in [*FORMATS] if FORMATS[name].home == TABLES != format.home}
     FORMATS[format.name] = format
     FORMATS.update(tables)
@@ -99,6 +99,14 @@ for _format in (
         "unisono convert project/ corpus.json",
     ),
     Format(
+        "text-versions",
+        (".json",),
+        "JSON of the annotators' versions of a text, one or all",
+        "unisono.io.formats.text_versions",
+        sniff.text_versions,
+        "unisono text ann.json bob.json",
+    ),
+    Format(
         "uima-xmi",
         (".xmi",),
         "UIMA CAS as XMI, also inside an INCEpTION project export",
@@ -125,7 +133,7 @@ for _format in (
     Format(
         "elan",
         (".eaf",),
-        "ELAN annotation documents; a tier for each annotator unless said otherwise",
+        "ELAN annotation documents; a tier for each annotator unless told otherwise",
         "unisono.io.formats.elan",
         sniff.elan,
         "unisono measure video.eaf --tier-pattern '(?P<annotator>[^_]+)_(?P<layer>.+)' --layer gesture",
@@ -231,7 +239,7 @@ for _format in (
     Format(
         "textgrid",
         (".textgrid",),
-        "Praat TextGrids, long and short; a tier for each annotator unless said otherwise",
+        "Praat TextGrids, long and short; a tier for each annotator unless told otherwise",
         "unisono.io.formats.textgrid",
         sniff.textgrid,
         "unisono measure talk.TextGrid --tier-pattern '(?P<annotator>[^_]+)_(?P<layer>.+)' --layer gesture",
@@ -309,6 +317,22 @@ for _format in (
         "unisono measure tagged/   # a folder for each annotator",
     ),
     Format(
+        "conllu",
+        (".conllu", ".conll"),
+        "CoNLL-U as a version of a text, if asked for by name: surface tokens with all their columns",
+        "unisono.io.formats.conllu",
+        sniff.never,
+        "unisono text ann.conllu bob.conllu",
+    ),
+    Format(
+        "tokens",
+        (".tsv", ".tab"),
+        "columns of tokens: a header with form, and features such as pos",
+        "unisono.io.formats.tokens",
+        sniff.tokens,
+        "unisono text ann.tsv bob.tsv",
+    ),
+    Format(
         "tei",
         (".tei", ".xml"),
         "TEI, units in the text or beside it",
@@ -342,6 +366,15 @@ for _format in (
         "tables",
     ),
     Format(
+        "xlsx",
+        (".xlsx", ".xlsm", ".xls", ".ods"),
+        "a sheet of an Excel file; needs pip install 'unisono[tables]'",
+        TABLES,
+        sniff.xlsx,
+        "unisono measure units.xlsx --sheet Units",
+        "tables",
+    ),
+    Format(
         "jsonl",
         (".jsonl", ".ndjson"),
         "one JSON object for each unit, one per line",
@@ -352,7 +385,7 @@ for _format in (
     Format(
         "tsv",
         (".tsv", ".tab"),
-        "a table as text, columns parted by tabs, with or without a header",
+        "a table as text, columns separated by tabs, with or without a header",
         TABLES,
         sniff.tsv,
         "unisono measure units.tsv",
@@ -360,7 +393,7 @@ for _format in (
     Format(
         "csv",
         (".csv",),
-        "a table as text, columns parted by commas, semicolons or |, with or without a header",
+        "a table as text, columns separated by commas, semicolons or |, with or without a header",
         TABLES,
         sniff.csv,
         "unisono measure units.csv",
@@ -370,15 +403,15 @@ for _format in (
 
 
 def format_of(suffix: str) -> str | None:
-    """The table format whose files end so, if there is one: what a table is written as.
+    """The table format whose files have this ending, if there is one.
 
-    >>> format_of(".TAB"), format_of(".xlsx")
+    >>> format_of(".TAB"), format_of(".docx")
     ('tsv', None)
     """
     suffix = suffix.lower()
     return next((f.name for f in FORMATS.values() if f.home == TABLES and suffix in f.suffixes), None)
 
 
-def sniffed(head: sniff.Head) -> Format | None:
-    """The format of a file by its beginning, and for tables by its name."""
+def recognise(head: sniff.Head) -> Format | None:
+    """The first format whose sniffer recognises the file, if one does."""
     return next((format for format in FORMATS.values() if format.sniff(head)), None)

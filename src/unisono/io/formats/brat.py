@@ -1,96 +1,98 @@
 # SPDX-License-Identifier: MIT
 """brat stand-off: `.ann` files beside their `.txt`; https://brat.nlplab.org/standoff.html.
 
-Text-bound annotations (`T`) are units, of category `type`; those of a discontinuous one keep their pieces. Attributes
-(`A`, `M`) become features: the value, or `true` for those without one. Events (`E`) put their type's attributes on the
-trigger; relations (`R`, `*`) are between units and no units. Notes (`#`) become the feature `note`, normalizations
-(`N`) the feature `normalization`. The text's end of line counts as brat counts it: every character of the file.
+Text-bound annotations (`T`) are units of category `type`; a discontinuous one keeps its pieces. Attributes (`A`, `M`)
+become features with their value, or `true` if they have none. Attributes of an event (`E`) go to its trigger. Relations
+(`R`, `*`) are not read. Notes (`#`) become the feature `note`, normalizations (`N`) the feature `normalization`. As in
+brat, every character of the text counts, also each of the two characters of a CRLF.
 """
 
 from __future__ import annotations
 
 import re
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
+from unisono.io.files.encoding import decode
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import short
+from unisono.io.wording import short
 
 _UNIT = re.compile(r"(T\S+)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)(?:\t(.*))?")
 _ATTRIBUTE = re.compile(r"[AM]\S*\t(\S+) (\S+)(?: (.+))?")
 _EVENT = re.compile(r"(E\S*)\t(\S+):(\S+)(?: .*)?")
 _NORMALIZATION = re.compile(r"N\S*\t\S+ (\S+) (\S+)(?:\t.*)?")
 _NOTE = re.compile(r"#\S*\t(\S+) (\S+)\t(.*)")
-#: Relations and equivalences: between units, not units.
-_BETWEEN = ("R", "*")
+#: Relations and equivalences, which are not units.
+_RELATIONS = ("R", "*")
 
-#: Features brat's attributes must not overwrite.
+#: Features that attributes of the same name must not overwrite.
 _OWN = ("type", "id")
 
 
 def read(file: File, settings: Settings) -> Record:
-    """The units of one `.ann` file; without its `.txt` there is no text to check against, which is noted."""
+    """The units of one `.ann` file; if its `.txt` is missing, positions cannot be checked, which is noted."""
     builder = RecordBuilder(file, "brat")
     text = _text(file, settings)
     if text is None:
-        builder.note("no-text", f"{file.stem}.txt beside it", "none", "positions cannot be checked")
+        builder.note(
+            "no-text",
+            f"there is no {file.stem}.txt beside it, so positions cannot be checked against the text",
+            "Put the text there, or give it with [[documents]].",
+        )
     sheet = builder.sheet(text=text)
     units: dict[str, int] = {}
     events: dict[str, str] = {}
-    later: list[tuple[str, str, str, str]] = []  # target, feature, value, place
-    lines = decode(file.data(), file.where, settings.encoding).split("\n")
-    for number, raw in enumerate(lines, start=1):
-        line = raw.removesuffix("\r")
+    later: list[tuple[str, str, str]] = []  # target, feature, value
+    for number, line in enumerate(split_lines(decode(file.data(), file.where, settings.encoding)), start=1):
         where = f"{file.where}:{number}"
         if not line.strip():
             continue
         kind = line[0]
-        found: re.Match[str] | None = None
-        if kind == "T" and (found := _UNIT.fullmatch(line)):
-            name, category, bounds, covered = found.groups()
+        match: re.Match[str] | None = None
+        if kind == "T" and (match := _UNIT.fullmatch(line)):
+            name, category, bounds, covered = match.groups()
             pieces = [_bounds(piece) for piece in bounds.split(";")] if ";" in bounds else [_bounds(bounds)]
             start, end = pieces[0] if len(pieces) == 1 else (min(p[0] for p in pieces), max(p[1] for p in pieces))
             if any(last < first for first, last in pieces):
-                builder.fault("end-before-start", where, "a unit must end after it starts", bounds, "correct the unit")
+                first, last = next((first, last) for first, last in pieces if last < first)
+                message = f"the unit ends ({last}) before it starts ({first})"
+                builder.fault("end-before-start", where, message, "Correct the unit.")
                 continue
             if name in units:
-                builder.fault("repeated-id", where, "a name for each annotation", f"{name} again", "rename one of them")
+                message = f"{name} is the name of two annotations"
+                builder.fault("repeated-id", where, message, "Rename one of them.")
                 continue
             units[name] = builder.n_units
-            builder.unit(sheet, start, end, {"type": category}, where, covered=_joined(covered, pieces), pieces=pieces)
-        elif kind == "E" and (found := _EVENT.fullmatch(line)):
-            events[found[1]] = found[3]
-        elif kind in "AM" and (found := _ATTRIBUTE.fullmatch(line)):
-            later.append((found[2], found[1], found[3] or "true", where))
-        elif kind == "N" and (found := _NORMALIZATION.fullmatch(line)):
-            later.append((found[1], "normalization", found[2], where))
-        elif kind == "#" and (found := _NOTE.fullmatch(line)):
-            later.append((found[2], "note", found[3], where))
-        elif not line.startswith(_BETWEEN):
+            # The stored text of a discontinuous unit leaves out what lies between the pieces: it is not compared.
+            covered = covered if len(pieces) == 1 else None
+            builder.unit(sheet, start, end, {"type": category}, where, covered=covered, pieces=pieces)
+        elif kind == "E" and (match := _EVENT.fullmatch(line)):
+            events[match[1]] = match[3]
+        elif kind in "AM" and (match := _ATTRIBUTE.fullmatch(line)):
+            later.append((match[2], match[1], match[3] or "true"))
+        elif kind == "N" and (match := _NORMALIZATION.fullmatch(line)):
+            later.append((match[1], "normalization", match[2]))
+        elif kind == "#" and (match := _NOTE.fullmatch(line)):
+            later.append((match[2], "note", match[3]))
+        elif not line.startswith(_RELATIONS):
             builder.fault(
                 "malformed",
                 where,
-                "a line of brat stand-off, such as T1<TAB>Person 0 5<TAB>Anna",
-                repr(short(line)),
-                "correct the line",
+                f"the line {short(line)!r} is not brat stand-off",
+                "Write it like T1<TAB>Person 0 5<TAB>Anna.",
             )
-    for target, feature, value, _ in later:
+    for target, feature, value in later:
         row = units.get(events.get(target, target))
-        if row is not None:  # attributes of relations have no unit to go to
+        if row is not None:  # attributes of relations are not read
             builder.feature(row, f"{feature}_attribute" if feature in _OWN else feature, value)
     return builder.record(category="type", called={"category": "type"})
 
 
 def _bounds(piece: str) -> tuple[int, int]:
     start, end = piece.split()
-    # Longer than any position: refused as too large, not by int().
+    # A number of more than 18 digits is beyond any position; it is cut, so that it is reported as too large.
     return (int(start) if len(start) <= 18 else 10**18), (int(end) if len(end) <= 18 else 10**18)
-
-
-def _joined(covered: str | None, pieces: list[tuple[int, int]]) -> str | None:
-    """The stored text, where it can be compared: that of a discontinuous unit leaves out what lies between."""
-    return covered if len(pieces) == 1 else None
 
 
 def _text(file: File, settings: Settings) -> str | None:

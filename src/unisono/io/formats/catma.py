@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""CATMA projects as kept by its Git access: `collections/C_.../annotations/*.json` with tag sets and texts beside.
+"""CATMA projects as cloned with Git: `collections/C_.../annotations/*.json`, with tag sets and texts in other folders.
 
-An annotation is a unit: the tag's name is the category, its properties are features (several values joined `A|B`), the
-source document the document, with its text. The annotator is the author of the annotation, as in CATMA; where one
-author keeps several collections on a text, `--annotator-from field:collection` tells them apart, as in GitMA. A target
-of several stretches is a discontinuous unit; stretches that touch are one. CATMA is written in Java and counts UTF-16
-units, converted here where the text is there. Without tag sets the tag's identifier is the category. A collection
-without annotations is not read: whether somebody saw the text is not said.
+An annotation is a unit: the tag's name is the category, its properties are features (several values as `A|B`), the
+source document with its text is the document. The annotator is the author of the annotation, as in CATMA; if one author
+has several collections on a text, `--annotator-from field:collection` separates them, as in GitMA. A target of several
+stretches is a discontinuous unit; stretches that touch are joined. CATMA counts UTF-16 units, which are converted if
+the text is there. Without tag sets the tag's identifier is the category. A collection without annotations is not read,
+because it does not say whether anybody saw the text.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unisono.errors import InputError
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.formats.marked import row_object, values
-from unisono.io.formats.web_annotation import joined
-from unisono.io.jsontree import get, malformed, parsed, word, words
-from unisono.io.offsets import code_point
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, malformed, parse_json, word, words
+from unisono.io.files.opening import File
+from unisono.io.formats.json_spans import objects
+from unisono.io.formats.offsets import code_point_converter
+from unisono.io.formats.stretches import whole_stretches
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
+from unisono.io.wording import short
 
 _WHAT = "CATMA"
 #: CATMA's own property for the author of an annotation.
 _AUTHOR = "CATMA_AB27F1D4-303A-3622-BB2C-72C310D0C1BF"
-#: Names of files in strangers' files: no way out of the project, none that is too long for a system.
+#: Paths that a file may name: none leads out of the project, none is too long for the file system.
 _TAG = re.compile(r"(?:[\w\-./]*/)?tagsets/([\w\-]{1,100})/(?:[\w\-]+/)*([\w\-]{1,100})", re.ASCII)
 _NAME = re.compile(r"[\w\-]{1,100}", re.ASCII)
 
 
 @dataclass
 class _Project:
-    """What lies around a file of annotations, looked up once."""
+    """The rest of the project around a file of annotations; every file in it is read at most once."""
 
     file: File
     settings: Settings
@@ -46,33 +47,34 @@ class _Project:
     def tag(self, path: str) -> tuple[str, dict[str, str]]:
         """The name of a tag, and the names of its properties by their identifiers."""
         if path not in self.tags:
-            found = _TAG.fullmatch(path) if len(path) < 1000 else None
-            described = self._described(f"../../../tagsets/{found[1]}/{found[2]}/propertydefs.json") if found else {}
-            properties = get(described, "userDefinedPropertyDefinitions", dict) or {}
+            match = _TAG.fullmatch(path) if len(path) < 1000 else None
+            definition = self._json(f"../../../tagsets/{match[1]}/{match[2]}/propertydefs.json") if match else {}
+            properties = get(definition, "userDefinedPropertyDefinitions", dict) or {}
             names = {key: word(get(value, "name", str)) or key for key, value in properties.items()}
-            self.tags[path] = get(described, "name", str) or path.rpartition("/")[2], names
+            self.tags[path] = get(definition, "name", str) or path.rpartition("/")[2], names
         return self.tags[path]
 
     def text(self, document: str) -> tuple[str | None, Callable[[int], int]]:
-        """The text of a document, and what makes characters of its positions."""
+        """The text of a document, and the function that converts its positions to characters."""
         if document not in self.texts:
             other = None
             if _NAME.fullmatch(document):
                 other = self.file.beside(f"../../../documents/{document}/{document}.txt")
             text = None if other is None else decode(other.data(), other.where, self.settings.encoding)
-            self.texts[document] = text, code_point(text or "")
+            self.texts[document] = text, code_point_converter(text or "")
         return self.texts[document]
 
     def collection(self) -> str | None:
-        return word(get(self._described("../header.json"), "name", str))
+        return word(get(self._json("../header.json"), "name", str))
 
-    def _described(self, path: str) -> Any:
+    def _json(self, path: str) -> Any:
+        """The value in a file of the project, or an empty object."""
         other = self.file.beside(path)
         if other is None:
             return {}
         try:
-            return parsed(decode(other.data(), other.where, self.settings.encoding), other.where, _WHAT)
-        except InputError:  # a name is worth no refusal
+            return parse_json(decode(other.data(), other.where, self.settings.encoding), other.where, _WHAT)
+        except InputError:  # only names are lost, so the annotations are read nevertheless
             return {}
 
 
@@ -82,12 +84,10 @@ def read(file: File, settings: Settings) -> Record:
     project = _Project(file, settings)
     fields = {"collection": name} if (name := project.collection()) else {}
     sheets: dict[tuple[str, str | None], int] = {}
-    content = decode(file.data(), file.where, settings.encoding)
-    for where, value in values(content, file.where, _WHAT):
-        annotation = row_object(value, where, _WHAT)
+    for where, annotation in objects(file, settings, _WHAT):
         body, target = get(annotation, "body", dict), get(annotation, "target", dict)
         if body is None or target is None:
-            raise malformed(where, _WHAT, "an annotation without body or target")
+            raise malformed(where, _WHAT, "the annotation has no body or no target")
         properties = get(body, "properties", dict) or {}
         author = words((get(properties, "system", dict) or {}).get(_AUTHOR))
         tag, names = project.tag(get(body, "tag", str) or "")
@@ -106,12 +106,12 @@ def read(file: File, settings: Settings) -> Record:
 
 def _pieces(target: Mapping[str, Any]) -> dict[str, list[tuple[Any, Any]]]:
     """The stretches of a target by document."""
-    found: dict[str, list[tuple[Any, Any]]] = {}
+    pieces: dict[str, list[tuple[Any, Any]]] = {}
     for item in get(target, "items", list) or [target]:
         selector = get(item, "selector", dict) or {}
         source = word(get(item, "source", str)) or ""
-        found.setdefault(source, []).append((selector.get("start"), selector.get("end")))
-    return found
+        pieces.setdefault(source, []).append((selector.get("start"), selector.get("end")))
+    return pieces
 
 
 def _add(
@@ -122,10 +122,14 @@ def _add(
     position: Callable[[int], int],
     where: str,
 ) -> None:
-    stretches = joined(pieces)
+    stretches = whole_stretches(pieces)
     if stretches is None or any(abs(bound) > 2**53 for piece in stretches for bound in piece):
-        expected = "start and end as whole numbers, in order"
-        builder.fault("missing-position", where, expected, str(pieces)[:60], "export it again from the tool")
+        builder.fault(
+            "missing-position",
+            where,
+            f"{short(str(pieces))} does not consist of whole starts and ends, each end after its start",
+            "Export the project again from CATMA.",
+        )
         return
     stretches = [(position(start), position(end)) for start, end in stretches]
     builder.unit(sheet, stretches[0][0], stretches[-1][1], features, where, pieces=stretches)

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Columns of tokens: CoNLL files with BIO tags in any dialect (IOB1, IOB2, BIOES, BILOU), CoNLL-X and CoNLL-U.
 
-A token a line, blank lines between sentences, cells parted by tabs (or by blanks where there are none). A run of tags
-is a unit: a column of tags is a layer, named by the header or by its number (`column 4`), and the label is the
-category. A new unit begins with B, S or U, and with any tag after O or after another label, as the CoNLL scorer has
-it.
+One token per line, blank lines between sentences, cells separated by tabs (or by blanks if there are no tabs). A column
+of tags is a layer, named by the header or by its number (`column 4`). A run of tags is a unit, its label the category.
+A new unit begins with B, S or U, and with any tag that follows O or a tag with another label, as in the CoNLL scorer.
 
-Columns that name their units (`direct.speech.3`, `frame.1|frame.2`, `-` or `_` for none; with a header) are layers
-too: all tokens of one name are a unit, of several pieces where others lie between, and the name without its number is
+Columns that name their units (`direct.speech.3`, `frame.1|frame.2`, `-` or `_` for none) are layers too, if there is a
+header: all tokens of one name are a unit, of several pieces if other tokens lie between; the name without its number is
 the category.
 
-In CoNLL-X and CoNLL-U files each token is a unit of the layer `token`, read on demand: universal tag as the category;
-lemma, tag and relation as features.
+In CoNLL-X and CoNLL-U files each token is a unit of the layer `token`, which is read only if asked for, with the
+universal tag as its category and lemma, tag and relation as features.
 
-Positions are characters of a text made of the tokens: a blank after each (none after `SpaceAfter=No`), a line end
-after each sentence. Annotators of one text with the same tokens get the same text.
+Positions are characters of a text made of the tokens, with a blank after each (none after `SpaceAfter=No`) and a line
+end after each sentence. Files with the same tokens get the same text.
 """
 
 from __future__ import annotations
@@ -24,32 +23,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unisono.errors import InputError
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.formats.tags import TAG, tagged
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.formats.bio_tags import TAG, tag_runs
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import short
-from unisono.io.xmltree import malformed
+from unisono.io.wording import count_of, short
 
 _WHAT = "CoNLL (columns of tokens)"
 _NAMED = re.compile(r"([^\d|]*[^\d|.])\.(\d{1,9})((?:\.[^|]*)?)")
 _NONE = ("-", "_", "O", "")
 _DOCUMENT = re.compile(r"#\s*(?:newdoc\s+id|newdoc_id|doc_id|document)\s*=\s*(.+)")
 _ID = re.compile(r"[0-9]{1,9}")
-#: Surface forms of several words and words without a surface, which CoNLL-U numbers 3-4 and 8.1.
+#: Numbers such as 3-4 and 8.1, which CoNLL-U gives to multiword tokens and to empty nodes.
 _NO_WORD = re.compile(r"[0-9]{1,9}[-.][0-9]{1,9}")
 _TOKEN_FEATURES = {2: "lemma", 3: "label", 4: "fine_tag", 7: "relation"}
 _TOKEN_HEADERS = ("tok", "token", "tokens", "word", "words", "form", "text")
 
 
-#: The features of a unit, and its stretches: first and last token of each.
+#: The features of a unit, and the first and last token of each of its stretches.
 Run = tuple[Mapping[str, str | None], list[tuple[int, int]]]
 
 
 @dataclass(slots=True)
 class _Document:
-    """The tokens of one document: their cells, places and lines, and the text they make."""
+    """The tokens of one document: their cells and their lines in the file."""
 
     name: str | None = None
     rows: list[list[str]] = field(default_factory=list)
@@ -64,7 +64,7 @@ def read(file: File, settings: Settings) -> Record:
     documents = _documents(builder, decode(file.data(), file.where, settings.encoding))
     rows = [row for document in documents for row in document.rows]
     if not rows:
-        raise malformed(file.where, _WHAT, "no tokens", "is it the right file?")
+        raise malformed(file.where, _WHAT, "it has no tokens", "Is it the right file?")
     header = _header(rows)
     width = len(rows[0])
     names = list(header) if header else [f"column {i + 1}" for i in range(width)]
@@ -78,17 +78,17 @@ def read(file: File, settings: Settings) -> Record:
     with_tags = [i for i in others if _is_tagged([row[i] for row in rows])]
     named = [i for i in others if header and i not in with_tags and _is_named([row[i] for row in rows])]
     if not with_tags and not named and not (has_ids and width >= 8):
-        raise _untagged(documents, others, width, file.where)
+        raise _no_tags(documents, others, width, file.where)
     if len(documents) > 1:
         for number, document in enumerate(documents, start=1):
             document.name = document.name or f"{file.stem}_{number}"
     for document in documents:
-        places, text = _laid_out(document, form, width)
+        places, text = _text(document, form, width)
         whose = {"document": document.name, "text": text}
         for i in with_tags:
-            _units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _tag_runs)
+            _add_units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _runs_of_tags)
         for i in named:
-            _units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _named_runs)
+            _add_units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _runs_of_names)
         if has_ids and width >= 8:
             sheet = builder.sheet(layer="token", is_dependent=True, **whose)
             for row, line, (start, end) in zip(document.rows, document.lines, places, strict=True):
@@ -97,26 +97,27 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="label", called={"category": "tags", "document": "the file"})
 
 
-def _untagged(documents: Sequence[_Document], columns: Sequence[int], width: int, where: str) -> InputError:
-    """No column of tags: one cell that is none may be the reason, and is then told."""
+def _no_tags(documents: Sequence[_Document], columns: Sequence[int], width: int, where: str) -> InputError:
+    """The refusal of a file without a column of tags; if few cells of a column are no tags, it names the first."""
     rows = [row for document in documents for row in document.rows]
     lines = [line for document in documents for line in document.lines]
     for i in columns:
         odd = [n for n, row in enumerate(rows) if not _is_tag(row[i])]
         if 0 < len(odd) <= len(rows) // 2 and any(_is_tag(row[i]) and len(row[i]) > 2 for row in rows):
-            found = f"{short(rows[odd[0]][i])!r} in column {i + 1}, among tags"
-            return malformed(f"{where}:{lines[odd[0]]}", _WHAT, found, "a tag is O, or B-, I- and a label")
-    found = f"{width} columns without B-, I- tags"
-    return malformed(where, _WHAT, found, "give the file with the tags, or as a table of units")
+            fault = f"{short(rows[odd[0]][i])!r} in column {i + 1} is not a tag like the other cells of the column"
+            return malformed(f"{where}:{lines[odd[0]]}", _WHAT, fault, "A tag is O, or B- or I- and a label.")
+    columns_have = f"none of its {width} columns has" if width > 1 else "its only column does not have"
+    remedy = "Give the file with the tags, or the units as a table."
+    return malformed(where, _WHAT, f"{columns_have} B-, I- tags", remedy)
 
 
 def _documents(builder: RecordBuilder, text: str) -> list[_Document]:
-    """The tokens, document by document; lines of another number of columns are faults."""
+    """The tokens, document by document; lines with another number of columns are faults."""
     documents = [_Document()]
+    lines = split_lines(text)
     separator = "\t" if "\t" in text[:65_536] else None
     width = 0
-    for number, raw in enumerate(text.split("\n"), start=1):
-        line = raw.rstrip("\r")
+    for number, line in enumerate(lines, start=1):
         current = documents[-1]
         if not line.strip():
             if current.ends:
@@ -126,22 +127,21 @@ def _documents(builder: RecordBuilder, text: str) -> list[_Document]:
             if current.rows:
                 documents.append(_Document())
             continue
-        cells = line.rstrip("\n").split(separator)
+        cells = line.split(separator)
         if line.startswith("#") and (len(cells) == 1 or (width and len(cells) != width) or line.startswith("# ")):
-            if found := _DOCUMENT.fullmatch(line.strip()):
+            if match := _DOCUMENT.fullmatch(line.strip()):
                 if current.rows:
                     documents.append(_Document())
-                documents[-1].name = found[1].strip()
+                documents[-1].name = match[1].strip()
             continue
         cells = [cell.strip() for cell in cells]
-        width = width or _width(text, separator)
+        width = width or _width(lines, separator)
         if len(cells) != width:
             builder.fault(
                 "malformed",
                 f"{builder.file.where}:{number}",
-                f"a token and its tags in {width} columns",
-                repr(short(line)),
-                "correct the line",
+                f"the line {short(line)!r} has {count_of(len(cells), 'column')} instead of {width}",
+                "Correct the line.",
             )
         elif not _NO_WORD.fullmatch(cells[0]) or width < 8:
             current.rows.append(cells)
@@ -150,18 +150,18 @@ def _documents(builder: RecordBuilder, text: str) -> list[_Document]:
     return documents
 
 
-def _width(text: str, separator: str | None) -> int:
-    """How many columns most of the first lines have: the first one may be the odd one."""
+def _width(lines: Sequence[str], separator: str | None) -> int:
+    """The number of columns that most of the first lines have: the very first line may be wrong."""
     counts: dict[int, int] = {}
-    for line in text[:65_536].split("\n")[:200]:
+    for line in lines[:200]:
         if line.strip() and not line.startswith(("#", "-DOCSTART-")):
-            n = len(line.rstrip("\r").split(separator))
+            n = len(line.split(separator))
             counts[n] = counts.get(n, 0) + 1
     return max(counts, key=lambda n: (counts[n], n), default=1)
 
 
 def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
-    """The first line, if it names the columns: `token` and the like, and no tags after it."""
+    """The first line, if it names the columns: it begins with `token` or similar and has no tags."""
     first = rows[0]
     if len(rows) < 2 or len(first) < 2 or len(set(first)) < len(first):
         return None
@@ -173,7 +173,7 @@ def _is_tag(cell: str) -> bool:
 
 
 def _is_tagged(cells: Sequence[str]) -> bool:
-    """Whether a column is one of tags: all of them. Single letters count only if there is a B, or nothing but O."""
+    """Whether all cells of a column are tags; tags without labels count only if they are B, I, O with a B or an O."""
     kinds = set(cells)
     if not all(map(_is_tag, kinds)):
         return False
@@ -185,8 +185,8 @@ def _is_named(cells: Sequence[str]) -> bool:
     return bool(kinds) and all(map(_NAMED.fullmatch, kinds))
 
 
-def _laid_out(document: _Document, form: int, width: int) -> tuple[list[tuple[int, int]], str]:
-    """Where each token begins and ends in the text they make."""
+def _text(document: _Document, form: int, width: int) -> tuple[list[tuple[int, int]], str]:
+    """Start and end of each token in the text that the tokens form, and this text."""
     parts: list[str] = []
     places = []
     at = 0
@@ -200,7 +200,7 @@ def _laid_out(document: _Document, form: int, width: int) -> tuple[list[tuple[in
     return places, "".join(parts).rstrip(" \n") + "\n" if parts else ""
 
 
-def _units(
+def _add_units(
     builder: RecordBuilder,
     sheet: int,
     document: _Document,
@@ -215,13 +215,13 @@ def _units(
         builder.unit(sheet, pieces[0][0], pieces[-1][1], features, where, pieces=pieces)
 
 
-def _tag_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
+def _runs_of_tags(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
     """The units in a column of tags."""
-    return (({"label": label}, [(first, after - 1)]) for first, after, label in tagged(cells, ends))
+    return (({"label": label}, [(first, after - 1)]) for first, after, label in tag_runs(cells, ends))
 
 
-def _named_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
-    """The units in a column of names: all stretches of tokens of one name."""
+def _runs_of_names(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
+    """The units in a column of names: all tokens of a name form one unit."""
     units: dict[str, list[tuple[int, int]]] = {}
     for i, cell in enumerate(cells):
         for name in dict.fromkeys(cell.split("|")):
@@ -233,5 +233,5 @@ def _named_runs(cells: Sequence[str], ends: Sequence[bool]) -> Iterator[Run]:
             else:
                 stretches.append((i, i))
     for name, stretches in units.items():
-        found = _NAMED.fullmatch(name)
-        yield {"label": found[1] + found[3] if found else name, "id": found[2] if found else None}, stretches
+        match = _NAMED.fullmatch(name)
+        yield {"label": match[1] + match[3] if match else name, "id": match[2] if match else None}, stretches

@@ -1,45 +1,46 @@
 # SPDX-License-Identifier: MIT
 """CVAT's XML for video (1.1): tracks; positions in frames.
 
-A track is a unit for as long as its object is to be seen: from the frame in which it comes up to the frame in which it
-is outside, or to the end of the task; an object that leaves and comes back is a unit each time. The label is the
-category, attributes are features (values that change on the way as a set, `a|b`). The parts of a skeleton move with it
-and are no units of their own. Shapes and tags in single images have no duration and are passed over. The video is the
-document, the task's assignee, where there is one, the annotator; task and owner are fields.
+A track is a unit for as long as its object is visible: from the frame in which it appears to the frame in which it is
+outside, or to the end of the task. An object that leaves and comes back is one unit each time. The label is the
+category, attributes are features (values that change during the track as a set, `a|b`). The parts of a skeleton are not
+read as units of their own. Shapes and tags in single images have no duration; they are counted and left out. The video
+is the document, the task's assignee, if there is one, the annotator; task and owner are fields.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from unisono.io.files import File
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element, line, local, parse_document, text
+from unisono.io.formats.json_spans import note_left_out
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.validation import counted
-from unisono.io.xmltree import Element, line, local, malformed, parsed, text
 from unisono.model import Extent
 
-_WHAT = "CVAT (CVAT for video 1.1)"
+_WHAT = "CVAT for video 1.1"
 
 
 class _Task:
-    """What a task says: names, and which frames it has."""
+    """What the file says about a task: names, and which frames it has."""
 
     def __init__(self, element: Element | None, source: str | None):
-        def said(path: str) -> str | None:
+        def child_text(path: str) -> str | None:
             return None if element is None else text(element.find(path)).strip() or None
 
-        self.document = source or said("source") or said("name")
-        self.annotator = said("assignee/username") or said("assignee")
+        self.document = source or child_text("source") or child_text("name")
+        self.annotator = child_text("assignee/username") or child_text("assignee")
         self.fields = {
             name: value
             for name, path in (("task", "name"), ("id", "id"), ("owner", "owner/username"), ("subset", "subset"))
-            if (value := said(path))
+            if (value := child_text(path))
         }
-        step = re.search(r"step=(\d{1,9})", said("frame_filter") or "")
+        step = re.search(r"step=(\d{1,9})", child_text("frame_filter") or "")
         self.step = max(1, int(step[1])) if step else 1
-        first, last = _whole(said("start_frame")), _whole(said("stop_frame"))
+        first, last = _whole(child_text("start_frame")), _whole(child_text("stop_frame"))
         self.extent = None
         if first is not None and last is not None and first <= last:
             self.extent = Extent(first, last + 1, "duration")
@@ -47,9 +48,7 @@ class _Task:
 
 def read(file: File, settings: Settings) -> Record:
     """The tracks of all tasks in a file."""
-    root = parsed(file.data(), file.where, _WHAT)
-    if local(root) != "annotations":
-        raise malformed(file.where, _WHAT, f"an element {local(root)} instead of annotations")
+    root = parse_document(file.data(), file.where, _WHAT, "annotations")
     meta = root.find("meta")
     source = (None if meta is None else text(meta.find("source")).strip()) or None
     elements = [] if meta is None else [*meta.iterfind("task"), *meta.iterfind("project/tasks/task")]
@@ -67,30 +66,27 @@ def read(file: File, settings: Settings) -> Record:
         name = track.get("task_id", only)
         name = only if name not in tasks and only is not None else name
         if name not in tasks:
-            builder.fault("malformed", where, "a track of one of the tasks", f"task {name}", "export it again")
+            message = f"the track belongs to task {name}, which is not in the file"
+            builder.fault("malformed", where, message, "Export the task again from CVAT.")
             continue
         shapes = [shape for shape in track.iterchildren("*") if local(shape) != "track"]
         frames = [_whole(shape.get("frame")) for shape in shapes]
         if None in frames or not frames:
-            builder.fault("missing-position", where, "a frame for each shape of a track", "none", "export it again")
+            message = "a shape of the track has no frame" if shapes else "the track has no shapes"
+            builder.fault("missing-position", where, message, "Export the task again from CVAT.")
             continue
         shapes = sorted(shapes, key=lambda shape: int(shape.get("frame")))
         for start, end, run in _runs(shapes, tasks[name]):
             builder.unit(sheets[name], start, end, {"label": track.get("label"), **_attributes(run)}, where)
     n_images = sum(1 for image in root.iterfind("image") for _ in image.iterchildren("*"))
     if n_images:
-        builder.note(
-            "passed-over",
-            "tracks",
-            f"{counted(n_images, 'shape or tag', 'shapes or tags')} in single images",
-            "left out",
-        )
+        note_left_out(builder, Counter({"annotation(s) of single images": n_images}), "tracks")
     called = {"annotator": "the task's assignee", "document": "the task", "category": "labels"}
     return builder.record(category="label", called=called)
 
 
 def _runs(shapes: Sequence[Element], task: _Task) -> Iterator[tuple[int, int, list[Element]]]:
-    """From coming up to going outside; a track that is never outside ends after its last frame."""
+    """First frame, end and shapes of each visible stretch; a track that is never outside ends after its last frame."""
     run: list[Element] = []
     for shape in shapes:
         frame = int(shape.get("frame"))
@@ -108,14 +104,14 @@ def _runs(shapes: Sequence[Element], task: _Task) -> Iterator[tuple[int, int, li
 
 
 def _attributes(run: Sequence[Element]) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
+    values_of: dict[str, list[str]] = {}
     for shape in run:
         for attribute in shape.iterfind("attribute"):
             name, value = attribute.get("name", ""), text(attribute).strip()
-            values = found.setdefault(f"{name}_attribute" if name == "label" else name, [])
+            values = values_of.setdefault(f"{name}_attribute" if name == "label" else name, [])
             if value and value not in values:
                 values.append(value)
-    return {name: "|".join(values) for name, values in found.items() if name}
+    return {name: "|".join(values) for name, values in values_of.items() if name}
 
 
 def _whole(value: str | None) -> int | None:

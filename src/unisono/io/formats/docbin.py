@@ -2,12 +2,12 @@
 """spaCy's DocBin (`.spacy`): the entities and span groups of its documents.
 
 Entities are the units of the layer `ents`, the spans of a group those of a layer named after the group; the label is
-the category. Documents of a DocBin have no names: their number in the file is taken, so files of several annotators
-must hold the same documents in the same order, which their texts prove. The path tells the annotator. Positions are
-characters of the text that the tokens make.
+the category. The documents of a DocBin have no names and go by their number in the file, so the files of several
+annotators must hold the same documents in the same order; their texts are compared. The annotator is taken from the
+path. Positions are characters of the text that the tokens form.
 
-spaCy lends its msgpack and its table of strings (the extra `spacy`). Its own reader is not used: it builds documents
-from whatever numbers the file holds, in C, without asking whether they make sense, and unpacks without a limit.
+spaCy's msgpack and table of strings are used (the extra `spacy`), but not its reader: that builds documents in C from
+unchecked numbers, and decompresses without a limit.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from unisono.errors import InputError, MissingDependencyError
-from unisono.io.files import File, too_large
-from unisono.io.formats.marked import LABEL
-from unisono.io.jsontree import malformed
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.opening import File, too_large
+from unisono.io.formats.json_spans import LABEL
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
 
 _WHAT = "spaCy DocBin"
 #: spaCy's numbers of the attributes that matter here; they are part of its format.
@@ -34,12 +34,13 @@ _ORTH, _ENT_IOB, _ENT_TYPE = 65, 77, 78
 _INSIDE, _BEGIN = 1, 3
 _SPAN = struct.Struct(">QQQllll")
 _ENTITIES = "ents"
+_REMEDY = "Write the file again with DocBin.to_disk."
 
 
 def read(file: File, settings: Settings) -> Record:
     """The units of all documents in a DocBin."""
     builder = RecordBuilder(file, _WHAT)
-    content = _Content(file, _message(_unpacked(file), file.where))
+    content = _Content(file, _message(_decompress(file), file.where))
     for number in range(content.n_documents):
         text, bounds = content.tokens(number)
         common = {"document": str(number + 1), "text": text, "where": f"{file.where} document {number + 1}"}
@@ -49,17 +50,17 @@ def read(file: File, settings: Settings) -> Record:
             for position, (first, last, label) in enumerate(spans, start=1):
                 where = f"{common['where']} {layer} {position}"
                 if not 0 <= first < last <= len(bounds):
-                    expected = f"tokens from 0 to {len(bounds)}"
-                    builder.fault("missing-position", where, expected, f"{first} to {last}", "write the file again")
+                    message = f"the span goes from token {first} to {last}, the document has {len(bounds)}"
+                    builder.fault("missing-position", where, message, _REMEDY)
                     continue
                 builder.unit(sheet, bounds[first][0], bounds[last - 1][1], {LABEL: label}, where)
-        # Without a layer: seen, whatever layer is asked for.
+        # A sheet without a layer: the annotator has seen the document, whichever layer is read.
         builder.sheet(**common)
     return builder.record(category=LABEL, called={"document": "their order"})
 
 
 class _Content:
-    """The columns of a DocBin, checked to fit together."""
+    """The columns of a DocBin; they are checked to have fitting lengths."""
 
     def __init__(self, file: File, message: Mapping[str, Any]):
         self.where = file.where
@@ -75,16 +76,16 @@ class _Content:
             self.names = _names([string for string in message["strings"] if isinstance(string, str)])
             self.orth = self.attributes.index(_ORTH)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise self.refused(f"columns that do not fit ({type(error).__name__})") from None
+            raise self.refusal(f"its columns cannot be read ({type(error).__name__})") from None
         if (lengths < 0).any() or not self.starts[-1] == len(self.cells) == len(self.spaces):
-            raise self.refused("fewer or more tokens than its documents have")
+            raise self.refusal("the number of its tokens differs from that of its documents")
 
     @property
     def n_documents(self) -> int:
         return len(self.starts) - 1
 
-    def refused(self, found: str) -> InputError:
-        return malformed(self.where, _WHAT, found, "write it again with DocBin.to_disk")
+    def refusal(self, fault: str) -> InputError:
+        return malformed(self.where, _WHAT, fault, _REMEDY)
 
     def tokens(self, number: int) -> tuple[str, list[tuple[int, int]]]:
         """The text of a document, and where each of its tokens begins and ends."""
@@ -98,9 +99,9 @@ class _Content:
         return text, [(start, start + len(word)) for (start, _), word in zip(pairwise(starts), words, strict=True)]
 
     def name(self, code: int) -> str:
-        """The string behind a number."""
+        """The string that a number stands for."""
         if code not in self.names:
-            raise self.refused(f"a token or label without a string ({code})")
+            raise self.refusal(f"a token or label has no string ({code})")
         return self.names[code]
 
     def entities(self, number: int) -> Iterator[tuple[int, int, str]]:
@@ -123,54 +124,54 @@ class _Content:
         packed = self.span_groups[number] if number < len(self.span_groups) else b""
         if not packed or not isinstance(packed, bytes):
             return {}
-        listed = _message(packed, self.where)
-        found: dict[str, list[tuple[int, int, str]]] = {}
+        content = _message(packed, self.where)
+        groups: dict[str, list[tuple[int, int, str]]] = {}
         try:
-            # Since spaCy 3.2.4 the bytes of groups are keys of their names; before, a list of groups.
-            pairs = listed.items() if isinstance(listed, dict) else ((item, None) for item in listed)
+            # Since spaCy 3.2.4 a mapping from the bytes of groups to their names; before, a list of groups.
+            pairs = content.items() if isinstance(content, dict) else ((item, None) for item in content)
             for data, names in pairs:
                 group = _message(data, self.where)
                 spans = [_SPAN.unpack(span) for span in group["spans"]]
                 for name in names or [group["name"]]:
-                    found[str(name)] = [(span[3], span[4], self.name(span[2])) for span in spans]
+                    groups[str(name)] = [(span[3], span[4], self.name(span[2])) for span in spans]
         except InputError:
             raise
         except (struct.error, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise self.refused(f"span groups that cannot be read ({type(error).__name__})") from None
-        return found
+            raise self.refusal(f"its span groups cannot be read ({type(error).__name__})") from None
+        return groups
 
 
-def _unpacked(file: File) -> bytes:
-    """The content, unpacked within the limit on sizes."""
+def _decompress(file: File) -> bytes:
+    """The content, decompressed up to the limit on sizes."""
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(file.data(), file.limits.size + 1)
         if len(data) > file.limits.size:
-            raise too_large("more", file.where, file.limits.size)
+            raise too_large(file.where, file.limits.size)
         if not stream.eof:
-            raise malformed(file.where, _WHAT, "one that breaks off", "write it again with DocBin.to_disk")
+            raise malformed(file.where, _WHAT, "it is truncated", _REMEDY)
     except zlib.error as error:
-        raise malformed(file.where, _WHAT, f"what is not packed as one ({error})") from None
+        raise malformed(file.where, _WHAT, f"it is not compressed by zlib ({error})") from None
     return data
 
 
 def _message(data: Any, where: str) -> Any:
-    """A value packed with msgpack; what it holds is looked at by those who use it."""
-    msgpack = _lent("srsly.msgpack")
+    """A value packed with msgpack; callers check what it contains."""
+    msgpack = _spacy_module("srsly.msgpack")
     try:
         return msgpack.loads(data, raw=False, use_list=True)
-    except Exception as error:  # whatever its parts raise on bytes they did not write
-        raise malformed(where, _WHAT, f"what is no msgpack ({type(error).__name__})") from None
+    except Exception as error:  # its parts raise many kinds of exceptions on foreign bytes
+        raise malformed(where, _WHAT, f"it is not msgpack ({type(error).__name__})") from None
 
 
 def _names(strings: list[str]) -> dict[int, str]:
-    """The strings by the numbers spaCy gives them; the empty one is 0."""
-    store = _lent("spacy.strings").StringStore()
+    """The strings by the numbers that spaCy gives them; the empty string is 0."""
+    store = _spacy_module("spacy.strings").StringStore()
     return {0: ""} | {int(store.add(string)): string for string in strings if string}
 
 
-def _lent(module: str) -> Any:
-    """A module of spaCy, or one line that says how to install it."""
+def _spacy_module(module: str) -> Any:
+    """A module of spaCy; a MissingDependencyError if it is not installed."""
     try:
         return import_module(module)
     except ImportError:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""doccano's JSON lines: a text a line, its units as `[start, end, label]` or, with relations, as `entities`.
+"""doccano's JSON lines: one text per line, with its units as `[start, end, label]` or, with relations, as `entities`.
 
-A project in which annotators do not share their work is exported as an archive with a file for each user, named after
-them: the file's name is the annotator, but for `all.jsonl`, in which doccano puts shared work. The document is the
-line's `id`, or its number where there is none. Units are read from `label`, `labels`, `entities` and from the
-`annotations` of doccano before 2021, where each names its user, and users and labels go by numbers. Relations are
-between units and no units; labels of whole texts (`"label": ["positive"]`) are counted and left out. doccano stores no
-covered text: positions are taken as characters, and only that they lie in the text is checked.
+A project whose annotators do not share their work is exported as an archive with one file per user. The file's name is
+then the annotator, except for `all.jsonl`, where doccano puts shared work. The document is the line's `id`, or the
+line's number if it has none. Units are read from `label`, `labels`, `entities` and, in exports from before 2021, from
+`annotations`, where each unit names its user and users and labels are numbers. Relations and labels of whole texts
+(`"label": ["positive"]`) are counted and left out. doccano does not store the text that a unit covers, so positions
+are taken as characters, and the only check is that they lie in the text.
 """
 
 from __future__ import annotations
@@ -14,24 +14,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.formats.marked import (
-    LABEL,
-    add_unit,
-    fields_of,
-    is_unit,
-    no_annotations,
-    row_object,
-    tell_passed_over,
-    values,
-)
-from unisono.io.jsontree import get, malformed, word
+from unisono.io.files.jsontree import get, malformed, word
+from unisono.io.files.opening import File
+from unisono.io.formats.json_spans import LABEL, add_unit, fields_of, finish, is_unit, objects
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
 
 _WHAT = "doccano"
-#: What doccano calls the file of all users together.
+#: The stem of the file in which doccano puts the work of all users.
 _SHARED = "all"
 _LISTS = ("label", "labels", "entities", "annotations")
 
@@ -39,21 +29,16 @@ _LISTS = ("label", "labels", "entities", "annotations")
 def read(file: File, settings: Settings) -> Record:
     """The units of all texts in a file."""
     builder = RecordBuilder(file, "doccano JSON lines")
-    passed_over: Counter[str] = Counter()
-    text = decode(file.data(), file.where, settings.encoding)
-    for number, (where, value) in enumerate(values(text, file.where, _WHAT), start=1):
-        row = row_object(value, where, _WHAT)
+    left_out: Counter[str] = Counter()
+    for number, (where, row) in enumerate(objects(file, settings, _WHAT), start=1):
         units = next((row[name] for name in _LISTS if row.get(name) is not None), None)
         if units is None:
-            passed_over["texts without a list of labels"] += 1
+            left_out["text(s) without a list of labels"] += 1
             continue
         if not isinstance(units, list):
-            raise malformed(where, _WHAT, "labels that are no list")
-        # Of classification: words, or, before 2021, objects with a label and no place.
-        if units and all(
-            isinstance(unit, str) or (isinstance(unit, dict) and not is_unit(unit) and LABEL in unit) for unit in units
-        ):
-            passed_over["labels of whole texts"] += len(units)
+            raise malformed(where, _WHAT, "the labels are not a list")
+        if units and all(map(_is_text_label, units)):
+            left_out["label(s) of whole texts"] += len(units)
             continue
         common = {
             "annotator": None if file.stem == _SHARED else file.stem,
@@ -64,20 +49,18 @@ def read(file: File, settings: Settings) -> Record:
         }
         _units(builder, units, common, where)
         if relations := get(row, "relations", list):
-            passed_over["relations"] += len(relations)
-    if not builder.sheets:
-        raise no_annotations(builder, passed_over, "export a project of sequence labeling as JSONL")
-    tell_passed_over(builder, passed_over)
-    return builder.record(category=LABEL, called={"annotator": "file names", "document": "id"})
+            left_out["relation(s)"] += len(relations)
+    remedy = "Export a project of sequence labeling as JSONL."
+    return finish(builder, left_out, remedy, called={"annotator": "file names", "document": "id"})
 
 
-def _is_of_text(label: Any) -> bool:
-    """Whether a label is one of the whole text: a word, or, before 2021, an object with a label and no place."""
+def _is_text_label(label: Any) -> bool:
+    """Whether a label classifies the whole text: a word or, before 2021, an object with a label and no position."""
     return isinstance(label, str) or (isinstance(label, dict) and LABEL in label and not is_unit(label))
 
 
 def _units(builder: RecordBuilder, units: list[Any], common: dict[str, Any], where: str) -> None:
-    """The units of a text: all of the file's annotator, or, in old exports, of the user each of them names."""
+    """Add the units of a text: to the file's annotator or, in old exports, to the user that each unit names."""
     by_user: dict[str | None, int] = {}
     if not units:
         builder.sheet(**common)

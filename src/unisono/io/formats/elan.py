@@ -1,28 +1,31 @@
 # SPDX-License-Identifier: MIT
 """ELAN annotation documents (.eaf), formats 2.x and 3.0; positions in milliseconds.
 
-A tier is an annotator unless the layout says otherwise. Tiers that hang on another one are read when asked for by name
-or pattern; what a symbolic association says about a unit (one annotation each) becomes a feature of that unit, named
-after the tier's linguistic type. Parts of a symbolic subdivision, and stretches whose time slots have no time, divide
-the time they have evenly, as ELAN draws them.
+A tier is an annotator unless the layout says otherwise. Tiers that depend on another tier are read only if asked for
+by name or pattern. The annotations of a tier of symbolic associations become features of the units they refer to, named
+after the tier's linguistic type. Parts of a symbolic subdivision, and annotations whose time slots have no time, divide
+the available time evenly, as ELAN draws them.
 
-Read with lxml, not with pympi-ling: that library expands entities of the file, and gives up on slots without times.
+The file is read with lxml, not with pympi-ling: that library expands entities and fails on slots without times.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.io.files import File
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element, line, parse_document
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.xmltree import Element, line, malformed, parsed
+from unisono.io.wording import short
 
 _WHAT = "ELAN"
-#: Milliseconds; the other units of old files are frames.
+#: The elements around an annotation.
+_PATH = ["ANNOTATION_DOCUMENT", "TIER", "ANNOTATION"]
+#: Time units that mean milliseconds; old files may also count frames.
 _UNITS = ("milliseconds", "")
 
 
@@ -52,14 +55,24 @@ class _Tier:
 
 def read(file: File, settings: Settings) -> Record:
     """The units on all tiers of a document."""
-    root = parsed(file.data(), file.where, _WHAT)
-    if root.tag != "ANNOTATION_DOCUMENT":
-        raise malformed(file.where, _WHAT, f"an element {root.tag} instead of ANNOTATION_DOCUMENT")
+    root = parse_document(file.data(), file.where, _WHAT, "ANNOTATION_DOCUMENT")
     builder = RecordBuilder(file, "ELAN")
     header = root.find("HEADER")
     units = "" if header is None else header.get("TIME_UNITS", "")
     if units not in _UNITS:
-        builder.note("time-units", "positions in milliseconds", units, "read as they are", severity="warning")
+        builder.note(
+            "time-units",
+            f"the times are in {short(units)}, not in milliseconds; they are read unchanged",
+            "Save the file with a current version of ELAN to get milliseconds.",
+            severity="warning",
+        )
+    for element, place in _misplaced(root):
+        builder.fault(
+            "misplaced",
+            line(element, file.where),
+            f"the annotation {element.get('ANNOTATION_ID', '')} stands at {place}, where ELAN does not read it",
+            "Move it into an ANNOTATION of its TIER, or save the file with ELAN.",
+        )
     slots = _slots(root)
     tiers = _tiers(root, file.where)
     by_name: dict[str, _Annotation] = {}
@@ -74,7 +87,7 @@ def read(file: File, settings: Settings) -> Record:
     media = _media(header)
     for tier in tiers:
         if tier.name == "default" and not tier.annotations and len(tiers) > 1:
-            continue  # ELAN begins every file with a tier of that name; left empty, it is nobody's
+            continue  # every new ELAN file has a tier of this name; if it is empty, nobody used it
         sheet = builder.sheet(
             layer=tier.name,
             fields={**tier.fields, **media},
@@ -86,9 +99,10 @@ def read(file: File, settings: Settings) -> Record:
                 builder.fault(
                     "missing-position",
                     annotation.where,
-                    "times for every annotation",
-                    f"{annotation.name or 'one'} without",
-                    "align it in ELAN",
+                    f"the annotation {annotation.name} has no times"
+                    if annotation.name
+                    else "an annotation has no times",
+                    "Align it in ELAN.",
                 )
                 continue
             builder.unit(
@@ -101,16 +115,25 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="value", called={"category": "the annotations' values"}, annotator_from="tier")
 
 
+def _misplaced(root: Element) -> Iterator[tuple[Element, str]]:
+    """The annotations that are not in an ANNOTATION in a TIER of the document, and where they stand instead."""
+    for element in root.iter("ALIGNABLE_ANNOTATION", "REF_ANNOTATION"):
+        names = [ancestor.tag for ancestor in element.iterancestors()][::-1]
+        if names != _PATH:
+            yield element, "/".join(map(str, names))
+
+
 def _slots(root: Element) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    """The time of each slot; None if it has no time."""
+    times: dict[str, Any] = {}
     for slot in root.iterfind("TIME_ORDER/TIME_SLOT"):
         value = slot.get("TIME_VALUE")
         try:
-            # A time that is no number stays text, and is told where it is used.
-            found[slot.get("TIME_SLOT_ID", "")] = None if value is None else int(value) if len(value) < 20 else value
+            # A time that is no number stays text; the unit that uses it is reported.
+            times[slot.get("TIME_SLOT_ID", "")] = None if value is None else int(value) if len(value) < 20 else value
         except ValueError:
-            found[slot.get("TIME_SLOT_ID", "")] = value
-    return found
+            times[slot.get("TIME_SLOT_ID", "")] = value
+    return times
 
 
 def _tiers(root: Element, where: str) -> list[_Tier]:
@@ -153,7 +176,7 @@ def _annotation(element: Element, where: str) -> _Annotation:
 
 
 def _place_aligned(annotations: Sequence[_Annotation], slots: Mapping[str, Any]) -> None:
-    """Times of annotations with time slots; in a chain of those that share slots, unknown ones are spaced evenly."""
+    """Set the times of annotations with time slots; slots without a time are spaced evenly between the others."""
     times = dict(slots)
     after = {a.first: a for a in annotations if a.first}
     for annotation in annotations:
@@ -173,7 +196,7 @@ def _place_aligned(annotations: Sequence[_Annotation], slots: Mapping[str, Any])
 
 
 def _parents_first(tiers: Sequence[_Tier]) -> list[_Tier]:
-    """Tiers in an order in which parents come before those that hang on them."""
+    """The tiers, each after its parent."""
     by_parent: dict[str, list[_Tier]] = defaultdict(list)
     for tier in tiers:
         by_parent[tier.parent].append(tier)
@@ -191,7 +214,7 @@ def _parents_first(tiers: Sequence[_Tier]) -> list[_Tier]:
 
 
 def _place_referring(annotations: Sequence[_Annotation], by_name: Mapping[str, _Annotation]) -> None:
-    """Times of annotations that refer to others: the parent's, divided evenly among those that share one."""
+    """Set the times of annotations that refer to a parent: its time, divided evenly among its children on the tier."""
     children: dict[str, list[_Annotation]] = defaultdict(list)
     for annotation in annotations:
         if annotation.parent:
@@ -208,7 +231,7 @@ def _place_referring(annotations: Sequence[_Annotation], by_name: Mapping[str, _
 
 
 def _in_order(group: Sequence[_Annotation]) -> list[_Annotation]:
-    """Siblings in the order of their PREVIOUS_ANNOTATION; as they stand where that leads nowhere."""
+    """Siblings in the order given by PREVIOUS_ANNOTATION, or in the order of the file if that is incomplete."""
     after = {annotation.previous: annotation for annotation in group if annotation.previous}
     ordered = [annotation for annotation in group if not annotation.previous]
     if len(ordered) != 1 or len(after) != len(group) - 1:
@@ -219,7 +242,7 @@ def _in_order(group: Sequence[_Annotation]) -> list[_Annotation]:
 
 
 def _associations(tiers: Sequence[_Tier]) -> dict[str, dict[str, str]]:
-    """What tiers of symbolic associations say about the units they refer to."""
+    """The features that tiers of symbolic associations give to units, by the units' names."""
     features: dict[str, dict[str, str]] = defaultdict(dict)
     for tier in tiers:
         if tier.stereotype == "Symbolic_Association":

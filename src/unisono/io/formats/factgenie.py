@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""factgenie's JSON lines: an annotated output of a system a line, its annotations with `start`, `text` and `type`.
+"""factgenie's JSON lines: one annotated system output per line, its annotations with `start`, `text` and `type`.
 
-`type` is a number: the name of the category is taken from `annotation_span_categories`, which stands in the line's
-metadata, in `metadata.json` or `config.yaml` beside the file; without them the number is the category. A unit ends
-where its text does. The document is factgenie's own name of an example, `DATASET_SPLIT_SETUP_INDEX`; the annotator is
-the `annotator_group`, as in factgenie's own gamma. Several campaigns count their groups from 0 each: read together,
-name the annotators by `--annotator-from field:campaign_group`; people by `field:annotator_id`, where it was kept.
-Positions of browsers count UTF-16 units; where the line has the `output`, the stored texts tell.
+`type` is a number: the name of the category is taken from `annotation_span_categories` in the line's metadata, or in
+`metadata.json` or `config.yaml` beside the file; without them the number is the category. A unit ends where its text
+ends. The document is factgenie's own name of an example, `DATASET_SPLIT_SETUP_INDEX`; the annotator is the
+`annotator_group`, as in factgenie's own gamma. Every campaign counts its groups from 0: if several campaigns are read
+together, name the annotators by `--annotator-from field:campaign_group`, or by `field:annotator_id` if the file has it.
+Positions may count UTF-16 units, as browsers do; if the line has the `output`, the stored texts show whether they do.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unisono.errors import InputError
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.formats.marked import fields_of, row_object, values
-from unisono.io.jsontree import get, malformed, parsed, word, words
-from unisono.io.offsets import code_point
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, malformed, parse_json, word, words
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.formats.json_spans import fields_of, objects, require_object
+from unisono.io.formats.offsets import code_point_converter
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
+from unisono.io.wording import count_of
 
 _WHAT = "factgenie"
 _CATEGORIES = "annotation_span_categories"
@@ -32,14 +34,12 @@ _DOCUMENT = ("dataset", "split", "setup_id", "example_idx")
 def read(file: File, settings: Settings) -> Record:
     """The units of all annotated outputs."""
     builder = RecordBuilder(file, "factgenie JSON lines")
-    beside = _categories_beside(file, settings)
+    names_beside = _category_names_beside(file, settings)
     n_converted = 0
-    text = decode(file.data(), file.where, settings.encoding)
-    for where, value in values(text, file.where, _WHAT):
-        row = row_object(value, where, _WHAT)
+    for where, row in objects(file, settings, _WHAT):
         annotations = row.get("annotations")
         if not isinstance(annotations, list):
-            raise malformed(where, _WHAT, "a line without a list of annotations")
+            raise malformed(where, _WHAT, "the line has no list of annotations")
         metadata = get(row, "metadata", dict) or {}
         group = word(row.get("annotator_group", metadata.get("annotator_group")))
         campaign = word(metadata.get("campaign_id")) or (file.parts[-2] if len(file.parts) > 1 else "")
@@ -53,19 +53,19 @@ def read(file: File, settings: Settings) -> Record:
             fields=fields,
             where=where,
         )
-        names = _names(metadata) or beside
-        position = code_point(get(row, "output", str) or "")
+        names = _category_names(metadata) or names_beside
+        position = code_point_converter(get(row, "output", str) or "")
         for number, annotation in enumerate(annotations, start=1):
-            n_converted += _unit(builder, sheet, annotation, names, position, f"{where} annotation {number}")
+            n_converted += _add_unit(builder, sheet, annotation, names, position, f"{where} annotation {number}")
     if not builder.sheets:
-        raise malformed(file.where, _WHAT, "no lines")
+        raise malformed(file.where, _WHAT, "it has no lines")
     if n_converted:
-        found = f"positions of {n_converted} units in UTF-16 units, as their texts tell"
-        builder.note("utf-16-offsets", "positions in characters", found, "converted to characters")
+        positions = f"the positions of {count_of(n_converted, 'unit')}"
+        builder.note("utf-16-offsets", f"{positions} count UTF-16 units; they were converted to characters")
     return builder.record(category="type", called={"annotator": "annotator_group", "document": "examples"})
 
 
-def _unit(
+def _add_unit(
     builder: RecordBuilder,
     sheet: int,
     annotation: Any,
@@ -73,17 +73,17 @@ def _unit(
     position: Callable[[int], int],
     where: str,
 ) -> bool:
-    """Add a unit; whether its start was counted in UTF-16 units and converted."""
-    annotation = row_object(annotation, where, _WHAT)
+    """Add a unit; return whether its start was converted from UTF-16 units."""
+    annotation = require_object(annotation, where, _WHAT)
     start, covered = get(annotation, "start", int), get(annotation, "text", str)
     if start is None or covered is None or not 0 <= start < 2**53:
-        found = f"start={word(start) or 'none'}, text {'missing' if covered is None else 'there'}"
-        builder.fault("missing-position", where, "an annotation with start and text", found, "remove it")
+        missing = "text" if covered is None else "start that is a position"
+        builder.fault("missing-position", where, f"the annotation has no {missing}", "Correct it, or remove it.")
         return False
     kind = annotation.get("type", annotation.get("annotation_type"))
     is_known = isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(names)
     features = {"type": names[kind] if is_known else word(kind), "reason": words(annotation.get("reason"))}
-    # The end is counted from the start, so the start alone decides: the length is known in characters.
+    # The length is that of the text, in characters, so only the start may have to be converted.
     text, first = builder.sheets[sheet].text or "", position(start)
     is_utf16 = text[start : start + len(covered)] != covered == text[first : first + len(covered)]
     start = first if is_utf16 else start
@@ -91,22 +91,22 @@ def _unit(
     return bool(is_utf16)
 
 
-def _names(metadata: Mapping[str, Any]) -> list[str]:
-    """The names of categories, in the order that their numbers mean."""
+def _category_names(metadata: Mapping[str, Any]) -> list[str]:
+    """The names of categories; their places in the list are the numbers that `type` gives."""
     config = get(metadata, "config", dict) or metadata
-    found = get(config, _CATEGORIES, list) or []
-    names = [word(get(entry, "name", str)) if isinstance(entry, dict) else word(entry) for entry in found]
+    entries = get(config, _CATEGORIES, list) or []
+    names = [word(get(entry, "name", str)) if isinstance(entry, dict) else word(entry) for entry in entries]
     return [name or str(number) for number, name in enumerate(names)]
 
 
-def _categories_beside(file: File, settings: Settings) -> list[str]:
+def _category_names_beside(file: File, settings: Settings) -> list[str]:
     for name in ("metadata.json", "config.json"):
         if (other := file.beside(name)) is not None:
             try:
-                found = parsed(decode(other.data(), other.where, settings.encoding), other.where, _WHAT)
-            except InputError:  # not what we look for; the numbers will do
+                metadata = parse_json(decode(other.data(), other.where, settings.encoding), other.where, _WHAT)
+            except InputError:  # another tool's file, perhaps; the numbers can serve as categories
                 continue
-            if isinstance(found, dict) and (names := _names(found)):
+            if isinstance(metadata, dict) and (names := _category_names(metadata)):
                 return names
     for name in ("config.yaml", "config.yml"):
         if (other := file.beside(name)) is not None:
@@ -115,11 +115,12 @@ def _categories_beside(file: File, settings: Settings) -> list[str]:
 
 
 def _names_in_yaml(text: str) -> list[str]:
-    """The names in the list of categories of a YAML file, which is all that is needed of YAML here.
+    """The names in the list of categories of a YAML file; nothing else of YAML is needed here.
 
     >>> _names_in_yaml("annotation_span_categories:\\n- name: Contradictory\\n  color: red\\n- name: 'Other'\\nx: 1\\n")
     ['Contradictory', 'Other']
     """
-    block = re.search(rf"^{_CATEGORIES}:[ \t]*\n((?:[ \t-].*\n?|\n)*)", text, re.MULTILINE)
+    lines = "\n".join(split_lines(text))
+    block = re.search(rf"^{_CATEGORIES}:[ \t]*\n((?:[ \t-].*\n?|\n)*)", lines, re.MULTILINE)
     entries = re.findall(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*(.+?)[ \t]*$", block[1], re.MULTILINE) if block else []
     return [entry.strip("'\"") for entry in entries]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """GATE documents: XML as GATE Developer and Teamware save it, and bdoc JSON (`.bdocjs`), which python-gatenlp writes.
 
-Annotations are units; their type is the category, their features are features (structured ones as JSON). By custom each
-annotator has an annotation set of their own, so the named sets are annotators. The default set, which has no name, is
-where GATE's own components put tokens and sentences: beside named sets it is read only when asked for
-(`--layer default`), as `Original markups` always is; in a document without named sets it holds the units, and the path
-tells the annotator. Positions: in XML by the place of the nodes in the text, in bdoc characters or, where it says
-`"offset_type": "j"`, UTF-16 units, which are converted.
+Annotations are units; their type is the category, their features are features (structured ones as JSON). Annotators
+usually have an annotation set each, so the named sets are annotators. The default set, which has no name, is where
+GATE's own components put tokens and sentences. If there are named sets, it is read only if asked for
+(`--layer default`), as `Original markups` always is; in a document without named sets it holds the units, and the
+annotator is taken from the path. Positions are given in XML by nodes in the text, in bdoc as characters or, with
+`"offset_type": "j"`, as UTF-16 units, which are converted.
 """
 
 from __future__ import annotations
@@ -15,22 +15,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.jsontree import get, word
-from unisono.io.jsontree import malformed as malformed_json
-from unisono.io.jsontree import parsed as parsed_json
-from unisono.io.offsets import code_point
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, malformed, parse_json, word
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element, line, parse_document, text
+from unisono.io.formats.offsets import code_point_converter
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.xmltree import Element, line, local, malformed, parsed, text
 
 _WHAT = "GATE"
 _DEFAULT = "default"
-#: Sets that are no annotator's: what the document was before it was annotated.
+#: Sets that belong to no annotator.
 _NO_ANNOTATOR = {_DEFAULT, "Original markups"}
 
-#: Type, start, end, features, covered text, place.
+#: Type, start, end, features, place.
 _Unit = tuple[str | None, Any, Any, dict[str, str | None], str]
 
 
@@ -63,10 +61,10 @@ def _record(
 
 def _xml(file: File, data: bytes) -> Record:
     builder = RecordBuilder(file, "GATE XML")
-    root = parsed(data, file.where, _WHAT)
+    root = parse_document(data, file.where, _WHAT, "GateDocument")
     nodes = root.find("TextWithNodes")
-    if local(root) != "GateDocument" or nodes is None:
-        raise malformed(file.where, _WHAT, f"<{local(root)}> without TextWithNodes")
+    if nodes is None:
+        raise malformed(file.where, _WHAT, "it has no element <TextWithNodes>")
     places: dict[str, int] = {}
     parts = [nodes.text or ""]
     length = len(parts[0])
@@ -82,8 +80,9 @@ def _xml(file: File, data: bytes) -> Record:
             where = line(element, file.where)
             start, end = (places.get(element.get(name, "")) for name in ("StartNode", "EndNode"))
             if start is None or end is None:
-                found = f"StartNode={element.get('StartNode')}, EndNode={element.get('EndNode')}"
-                builder.fault("missing-position", where, "nodes that are in the text", found, "correct the file")
+                node = "StartNode" if start is None else "EndNode"
+                message = f"the annotation's {node} ({element.get(node)}) is not in the text"
+                builder.fault("missing-position", where, message, "Correct the file, or save it again in GATE.")
                 continue
             units.append((element.get("Type"), start, end, dict(map(_feature, element.iterfind("Feature"))), where))
         sets.append((group.get("Name") or "", units))
@@ -101,12 +100,12 @@ def _field(element: Element) -> tuple[str, str]:
 
 def _bdoc(file: File, content: str) -> Record:
     builder = RecordBuilder(file, "GATE bdoc")
-    document = parsed_json(content, file.where, _WHAT)
+    document = parse_json(content, file.where, _WHAT)
     inner, groups = get(document, "text", str), get(document, "annotation_sets", (dict, list))
     if inner is None or groups is None:
-        raise malformed_json(file.where, _WHAT, "no text or no annotation sets")
+        raise malformed(file.where, _WHAT, "it has no text or no annotation sets")
     named = groups.items() if isinstance(groups, dict) else ((get(group, "name", str), group) for group in groups)
-    position = code_point(inner if document.get("offset_type") == "j" else "")
+    position = code_point_converter(inner if document.get("offset_type") == "j" else "")
     sets = []
     for name, group in named:
         units: list[_Unit] = []
@@ -114,7 +113,8 @@ def _bdoc(file: File, content: str) -> Record:
             where = f"{file.where} {name or _DEFAULT} annotation {number}"
             start, end = get(item, "start", int), get(item, "end", int)
             if start is None or end is None or max(abs(start), abs(end)) > 2**53:
-                builder.fault("missing-position", where, "start and end as whole numbers", "none", "correct the file")
+                message = "the annotation's start and end are not both whole numbers"
+                builder.fault("missing-position", where, message, "Correct the file.")
                 continue
             features = {
                 f"{key}_feature" if key == "type" else key: word(value) or (json.dumps(value) if value else None)

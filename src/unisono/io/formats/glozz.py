@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Glozz: annotations in `.aa` (XML) beside the text in `.ac`.
 
-Units are units; their type is the category, their features are features. The units of type `paragraph`, which Glozz
-makes from the text's paragraphs when a text is imported, are no annotator's work: they are read only when asked for,
-with `--layer paragraph`; the others are the layer `unit`. Relations and schemas are between units and are counted. By
-custom each annotator has a folder; where a file holds the work of several, `--annotator-from field:author` takes the
-author Glozz keeps with each unit (or `field:lastModifier`). Glozz is written in Java and counts UTF-16 units, which are
-converted where the text is there.
+The type of a unit is the category, its features are features. Units of type `paragraph`, which Glozz makes when it
+imports a text, are not an annotator's work: they are read only if asked for with `--layer paragraph`; all other units
+are the layer `unit`. Relations and schemas are counted and left out. Annotators usually have a folder each; if a file
+holds the work of several, `--annotator-from field:author` takes the author that Glozz stores with each unit (or
+`field:lastModifier`). Glozz counts UTF-16 units, which are converted if the text is there.
 """
 
 from __future__ import annotations
@@ -15,38 +14,35 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.formats.marked import tell_passed_over
-from unisono.io.offsets import code_point, utf16_units
+from unisono.io.files.encoding import decode
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element, line, parse_document, text
+from unisono.io.formats.json_spans import note_left_out
+from unisono.io.formats.offsets import code_point_converter, utf16_units
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import is_whole_number
-from unisono.io.xmltree import Element, line, local, malformed, parsed, text
+from unisono.io.tables.numbers import is_whole_number
 
 _WHAT = "Glozz"
 _PARAGRAPH = "paragraph"
-#: A path no system finds too long.
+#: A relative path that is not too long for any file system.
 _LINK = re.compile(r"(?:\.\./){0,20}(?:[\w\-. ]{1,60}/){0,20}[\w\-. ]{1,60}")
 
 
 def read(file: File, settings: Settings) -> Record:
-    """The units of one `.aa` file; without its `.ac` there is no text to stand on, which is noted."""
+    """The units of one `.aa` file; if its `.ac` is missing, positions cannot be checked, which is noted."""
     builder = RecordBuilder(file, "Glozz")
-    root = parsed(file.data(), file.where, _WHAT)
-    if local(root) != "annotations":
-        raise malformed(file.where, _WHAT, f"a root element <{local(root)}>")
+    root = parse_document(file.data(), file.where, _WHAT, "annotations")
     content = _text(builder, root.find("metadata"), settings)
-    position = code_point(content or "")
+    position = code_point_converter(content or "")
     units = builder.sheet(layer="unit", text=content)
     paragraphs = None
-    passed_over: Counter[str] = Counter()
     for element in root.iterfind("unit"):
         where = line(element, file.where)
         unit = _unit(element)
         if unit.start is None or unit.end is None:
-            found = f"start={unit.start}, end={unit.end}"
-            builder.fault("missing-position", where, "a start and an end with an index", found, "correct the unit")
+            message = f"the unit has no index for its {'start' if unit.start is None else 'end'}"
+            builder.fault("missing-position", where, message, "Correct the unit.")
             continue
         sheet = units
         if unit.type == _PARAGRAPH:
@@ -54,9 +50,8 @@ def read(file: File, settings: Settings) -> Record:
                 paragraphs = builder.sheet(layer=_PARAGRAPH, text=content, is_dependent=True)
             sheet = paragraphs
         builder.unit(sheet, position(unit.start), position(unit.end), unit.features | {"type": unit.type}, where)
-    passed_over["relations"] = sum(1 for _ in root.iterfind("relation"))
-    passed_over["schemas"] = sum(1 for _ in root.iterfind("schema"))
-    tell_passed_over(builder, +passed_over)
+    left_out = Counter({f"{name}(s)": sum(1 for _ in root.iterfind(name)) for name in ("relation", "schema")})
+    note_left_out(builder, +left_out)
     return builder.record(category="type", called={"category": "type"})
 
 
@@ -69,7 +64,7 @@ class _Unit:
 
 
 def _unit(element: Element) -> _Unit:
-    """What a unit says, in one walk over its elements: there are a dozen, and a path for each would take far longer."""
+    """What a unit says, in one walk over its elements, which is much faster than a dozen searches by path."""
     unit = _Unit()
     for part in element:
         kind = part.tag
@@ -90,23 +85,27 @@ def _unit(element: Element) -> _Unit:
 
 
 def _text(builder: RecordBuilder, metadata: Element | None, settings: Settings) -> str | None:
-    """The text beside a file: the one whose length Glozz noted; a link that was unpacked as a file is followed.
+    """The text in the `.ac` file beside the `.aa` file, if it has the length that Glozz stored.
 
-    Archives and some systems keep a link as a file with the path in it. Followed is only a path to a file of the same
-    name, and its text must have the length noted.
+    Some archives and systems store a symbolic link as a file that contains the path. Such a path is followed if it
+    leads to a file of the same name.
     """
     name = f"{builder.file.stem}.ac"
     other = builder.file.beside(name)
     content = None if other is None else decode(other.data(), other.where, settings.encoding)
-    noted = "" if metadata is None else (metadata.get("corpusHashcode") or "").partition("-")[0]
+    length = "" if metadata is None else (metadata.get("corpusHashcode") or "").partition("-")[0]
     is_link = content is not None and _LINK.fullmatch(content) and content.endswith(f"/{name}")
-    if content is not None and is_link and noted.isdecimal():
+    if content is not None and is_link and length.isdecimal():
         other = builder.file.beside(content)
         content = None if other is None else decode(other.data(), other.where, settings.encoding)
-    found = "none" if content is None else f"one of {_length(content)} characters instead of {noted}"
-    if content is not None and (not noted.isdecimal() or _length(content) == int(noted[:15])):
+    if content is None:
+        fault, remedy = f"there is no {name} beside it", "Put the text there, or give it with [[documents]]."
+    elif length.isdecimal() and _length(content) != int(length[:15]):
+        fault = f"the text in {name} has {_length(content)} characters, the annotated text had {length}"
+        remedy = "Put the text that was annotated there, or give it with [[documents]]."
+    else:
         return content
-    builder.note("no-text", f"{name} with the text beside it", found, "positions cannot be checked")
+    builder.note("no-text", f"{fault}, so positions cannot be checked against the text", remedy)
     return None
 
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """JAMS, annotations of music (JSON; Humphrey et al. 2014); positions in seconds.
 
-Every observation is a unit from `time` to `time + duration`, added as decimals; its `value` is the category. The value
-of some namespaces is an object: then `label` (or its only text) is the category and the rest are features. The
+Every observation is a unit from `time` to `time + duration`, added as decimals; its `value` is the category. In some
+namespaces the value is an object: then `label` (or its only text) is the category and the rest are features. The
 namespace is the layer, `annotation_metadata.annotator.name` the annotator. The duration of the file is the extent,
-unless units end after it. Both forms of `data` are read: a list of observations, and lists by name (JAMS 0.3 dense
-arrays).
+unless units end after it. `data` may be a list of observations, or lists by name (the dense arrays of JAMS 0.3).
 
-Read as plain JSON: the library jams brings a signal-processing stack along and refuses files of other versions.
+The file is read as plain JSON: the library jams depends on signal processing and refuses files of other versions.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.jsontree import get, malformed, parsed, word, words
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, malformed, parse_json, word, words
+from unisono.io.files.opening import File
+from unisono.io.formats.exact_times import exact_sum
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.times import summed
 from unisono.model import Extent
 
 _WHAT = "JAMS"
@@ -28,10 +27,10 @@ _WHAT = "JAMS"
 
 def read(file: File, settings: Settings) -> Record:
     """The observations of all annotations."""
-    root = parsed(decode(file.data(), file.where, settings.encoding), file.where, _WHAT)
+    root = parse_json(decode(file.data(), file.where, settings.encoding), file.where, _WHAT)
     annotations = get(root, "annotations", list)
     if annotations is None:
-        raise malformed(file.where, _WHAT, "no list of annotations")
+        raise malformed(file.where, _WHAT, "it has no list of annotations")
     about = get(root, "file_metadata", dict) or {}
     duration = get(about, "duration", (int, float))
     observations = [list(_observations(annotation)) for annotation in annotations]
@@ -45,7 +44,7 @@ def read(file: File, settings: Settings) -> Record:
         where = f"{file.where} annotation {number}"
         namespace = get(annotation, "namespace", str)
         if namespace is None:
-            builder.fault("malformed", where, "an annotation with its namespace", "none", "correct the file")
+            builder.fault("malformed", where, "the annotation has no namespace", "Correct the file.")
             continue
         metadata = get(annotation, "annotation_metadata", dict) or {}
         person = get(metadata, "annotator", dict) or {}
@@ -53,7 +52,7 @@ def read(file: File, settings: Settings) -> Record:
             annotator=next((n for key in ("name", "email", "id") if (n := word(person.get(key)))), None),
             layer=namespace,
             extent=extent,
-            fields=fields | {"annotation": str(number)} | _said(metadata),
+            fields=fields | {"annotation": str(number)} | _metadata_fields(metadata),
             where=where,
         )
         for place, (start, end, features) in enumerate(group, start=1):
@@ -61,11 +60,11 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="value", called={"annotator": "annotation_metadata", "category": "values"})
 
 
-def _said(metadata: Mapping[str, Any]) -> dict[str, str]:
+def _metadata_fields(metadata: Mapping[str, Any]) -> dict[str, str]:
     names = ("corpus", "version", "annotation_tools", "annotation_rules", "data_source")
-    said = {name: value for name in names if (value := word(metadata.get(name)))}
+    fields = {name: value for name in names if (value := word(metadata.get(name)))}
     curator = get(get(metadata, "curator", dict), "name", str)
-    return said | ({"curator": curator} if curator else {})
+    return fields | ({"curator": curator} if curator else {})
 
 
 def _observations(annotation: Any) -> Iterator[tuple[Any, Any, dict[str, str | None]]]:
@@ -80,7 +79,7 @@ def _observations(annotation: Any) -> Iterator[tuple[Any, Any, dict[str, str | N
     else:
         return
     for time, duration, value, confidence in rows:
-        yield time, summed(time, 0 if duration is None else duration), _features(value, confidence)
+        yield time, exact_sum(time, 0 if duration is None else duration), _features(value, confidence)
 
 
 def _features(value: Any, confidence: Any) -> dict[str, str | None]:

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Label Studio's JSON export: a list of tasks with the annotations of every annotator.
 
-An annotation is what one annotator left on one task; its regions with a start and an end are units: text (`labels`,
-`hypertextlabels` by their global offsets), audio and video in seconds, time series, paragraphs (turned into positions
-on the paragraphs' joined text). The control's name (`from_name`) is the layer. Per-region choices, ratings and texts
-become features under their control's name. Regions of images and whole-task choices have no position on a continuum
-and are counted, not read; cancelled annotations are left out; predictions are nobody's and are not read. The minimal
-export (JSON_MIN), where a row is one annotation, is read as well.
+An annotation is the work of one annotator on one task. Its regions with a start and an end are units: on text
+(`labels`, `hypertextlabels` by their global offsets), audio and video (in seconds), time series, and paragraphs (as
+positions on the joined text of the paragraphs). The control's name (`from_name`) is the layer. Choices, ratings and
+texts for a region become features under the name of their control. Regions of images and choices for whole tasks have
+no position on a continuum; they are counted and left out, as are cancelled annotations. Predictions come from models;
+they are read with `predictions`, each as the work of an annotator named after its `model_version`. The minimal export
+(JSON_MIN), where a row is one annotation, is read as well.
 
-Positions of texts are characters in recent exports and UTF-16 units in older ones (2021 and before): the stored
-text of the regions tells which.
+Positions on texts are characters in recent exports and UTF-16 units in older ones (2021 and before); the stored text of
+the regions shows which.
 """
 
 from __future__ import annotations
@@ -18,21 +19,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unisono.errors import FormatError
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.jsontree import get, malformed, parsed, parsed_lines, word, words
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, malformed, parse_json, parse_json_lines, word, words
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.formats.json_spans import UNNAMED_MODEL, finish, note_predictions
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
 
 _WHAT = "Label Studio"
-#: Names of data fields that tell the document, the likeliest first.
+#: Names of data fields that name the document, the likeliest first.
 _NAMES = ("document", "document_id", "doc_id", "file_name", "filename", "name", "title")
-#: Names of data fields that hold the text, where the region does not say which.
+#: Names of data fields that hold the text, if the region does not say which.
 _TEXTS = ("text", "dialogue", "content", "body")
-#: What the minimal export says about an annotation, beside the data.
+#: Members of the minimal export that describe the annotation; all others are data.
 _MINIMAL = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
-#: Members of a region's value that are no labels.
+#: Members of a region's value that are not labels.
 _NO_LABELS = {"start", "end", "text", "startOffset", "endOffset", "globalOffsets", "channel", "instant"}
 
 
@@ -40,60 +42,75 @@ def read(file: File, settings: Settings) -> Record:
     """The units of all tasks in an export."""
     text = decode(file.data(), file.where, settings.encoding)
     builder = RecordBuilder(file, "Label Studio JSON")
-    passed_over: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
+    models: Counter[str] = Counter()
     for number, task in enumerate(_tasks(text, file.where), start=1):
         where = f"{file.where} task {word(get(task, 'id', (int, str))) or number}"
         if not isinstance(task, dict):
-            raise malformed(where, _WHAT, "a task that is no object")
-        task = _full(task)
+            raise malformed(where, _WHAT, "the task is not an object")
+        task = _expand_minimal(task)
         annotations = task.get("annotations", task.get("completions"))
-        if annotations is None:
+        predictions = _predictions(task, where)
+        if annotations is None and not predictions:
             continue
+        annotations = [] if annotations is None else annotations
         if not isinstance(annotations, list):
-            raise malformed(where, _WHAT, "annotations that are no list")
+            raise malformed(where, _WHAT, "the annotations are not a list")
         data = get(task, "data", dict) or {}
         document = _document(task, data, number)
         for annotation in annotations:
             if not isinstance(annotation, dict):
-                raise malformed(where, _WHAT, "an annotation that is no object")
+                raise malformed(where, _WHAT, "an annotation is not an object")
             if annotation.get("was_cancelled") is True:
-                passed_over["cancelled annotations"] += 1
+                left_out["cancelled annotation(s)"] += 1
                 continue
-            _annotation(builder, annotation, data, document, where, passed_over)
-    if not builder.sheets:
-        raise FormatError.of(
-            "annotations of tasks",
-            f"none ({_counted(passed_over)})" if passed_over else "none",
-            "export finished tasks as JSON",
-            where=file.where,
-            code="no-annotations",
-        )
-    if passed_over:
-        builder.note("passed-over", "regions on a continuum", _counted(passed_over), "left out")
-    return builder.record(category="label", called={"annotator": "completed_by", "document": "tasks"})
-
-
-def _counted(passed_over: Counter[str]) -> str:
-    return ", ".join(f"{count} {what}" for what, count in sorted(passed_over.items()))
+            _add_annotation(builder, annotation, data, document, where, left_out)
+        for prediction in predictions:
+            model = word(prediction.get("model_version")) or UNNAMED_MODEL
+            if settings.predictions:
+                _add_annotation(builder, {**prediction, "completed_by": model}, data, document, where, left_out)
+            elif any(isinstance(part, dict) and _bounds(part, data) is not None for part in prediction["result"]):
+                models[model] += 1
+    note_predictions(builder, models)
+    return finish(
+        builder,
+        left_out,
+        "Export finished tasks as JSON.",
+        called={"annotator": "completed_by", "document": "tasks"},
+        reads="regions on a continuum",
+        n_predictions=models.total(),
+    )
 
 
 def _tasks(text: str, where: str) -> Iterator[Any]:
-    """The tasks: a list, one task, or a task a line."""
+    """The tasks: a list, a single task, or one task per line."""
     start = text.lstrip()
-    if start.startswith("{") and "\n{" in start.rstrip():
-        yield from (task for _, task in parsed_lines(text, where, _WHAT))
+    if start.startswith("{") and any(line.startswith("{") for line in split_lines(start)[1:]):
+        yield from (task for _, task in parse_json_lines(text, where, _WHAT))
         return
-    value = parsed(text, where, _WHAT)
+    value = parse_json(text, where, _WHAT)
     if isinstance(value, dict):
         yield value
     elif isinstance(value, list):
         yield from value
     else:
-        raise malformed(where, _WHAT, "neither a list of tasks nor a task")
+        raise malformed(where, _WHAT, "it is neither a list of tasks nor a task")
 
 
-def _full(task: dict[str, Any]) -> dict[str, Any]:
-    """A row of the minimal export (JSON_MIN) as a task: there a row is one annotation, controls beside the data."""
+def _predictions(task: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
+    """The predictions of a task that have results."""
+    predictions = task.get("predictions")
+    if not isinstance(predictions, list):
+        return []
+    for prediction in predictions:
+        # Some exports list only the numbers of predictions.
+        if isinstance(prediction, dict) and not isinstance(prediction.get("result", []), list):
+            raise malformed(where, _WHAT, "a prediction has no list of results")
+    return [each for each in predictions if isinstance(each, dict) and isinstance(each.get("result"), list)]
+
+
+def _expand_minimal(task: dict[str, Any]) -> dict[str, Any]:
+    """A row of the minimal export (JSON_MIN), which is one annotation with its controls beside the data, as a task."""
     if "annotations" in task or "completions" in task or "annotation_id" not in task:
         return task
     results: list[dict[str, Any]] = []
@@ -109,30 +126,31 @@ def _full(task: dict[str, Any]) -> dict[str, Any]:
 
 def _document(task: Mapping[str, Any], data: Mapping[str, Any], number: int) -> str:
     for name in _NAMES:
-        if found := get(data, name, str):
-            return str(found)
+        if value := get(data, name, str):
+            return str(value)
     return word(get(task, "id", (int, str))) or str(number)
 
 
 def _annotator(annotation: Mapping[str, Any]) -> str | None:
-    """completed_by is a number, or an object with the user's address."""
+    """The annotator: `completed_by` is a number, or an object with the user's address."""
     who = annotation.get("completed_by")
     if isinstance(who, dict):
         return get(who, "email", str) or get(who, "username", str) or word(who.get("id"))
     return word(who)
 
 
-def _annotation(
+def _add_annotation(
     builder: RecordBuilder,
     annotation: Mapping[str, Any],
     data: Mapping[str, Any],
     document: str,
     where: str,
-    passed_over: Counter[str],
+    left_out: Counter[str],
 ) -> None:
+    """Add the units of one annotation, and note that its annotator has seen the document."""
     results = annotation.get("result")
     if not isinstance(results, list):
-        raise malformed(where, _WHAT, "an annotation without a list of results")
+        raise malformed(where, _WHAT, "an annotation has no list of results")
     fields = {
         key: value
         for key, value in ((name, word(annotation.get(name))) for name in ("id", "created_username", "unique_id"))
@@ -143,7 +161,7 @@ def _annotation(
     regions: dict[str, list[Mapping[str, Any]]] = {}
     for i, result in enumerate(results):
         if not isinstance(result, dict):
-            raise malformed(where, _WHAT, "a result that is no object")
+            raise malformed(where, _WHAT, "a result is not an object")
         regions.setdefault(word(result.get("id")) or f"#{i}", []).append(result)
     layers: dict[str, int] = {}
     texts: dict[str, str | None] = {}
@@ -151,9 +169,9 @@ def _annotation(
         placed = [(part, bounds) for part in parts if (bounds := _bounds(part, data)) is not None]
         if not placed:
             for part in parts:
-                passed_over[f"{word(part.get('type')) or 'unknown'} without a position on a continuum"] += 1
+                left_out[f"result(s) of type {word(part.get('type')) or 'unknown'} without a position"] += 1
             continue
-        # A region with labels goes first; a choice or a rating for the same region comes with it.
+        # The unit is the part with labels; choices and ratings for the same region become its features.
         main, bounds = placed[0] if len(placed) == 1 else next((p for p in placed if _labels(p[0])), placed[0])
         layer = word(main.get("from_name")) or ""
         if layer not in layers:
@@ -171,12 +189,12 @@ def _annotation(
             f"{where} region {word(main.get('id')) or '?'}",
             covered=get(value, "text", str) if texts[layer] is not None else None,
         )
-    # Without a layer: whoever was here has seen the document, whatever layer is asked for.
+    # A sheet without a layer: the annotator has seen the document, whichever layer is read.
     builder.sheet(text=next(iter(texts.values()), None) or _whole_text(data), **common)
 
 
 def _bounds(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, Any] | None:
-    """Start and end of a region on its continuum, None where it has none."""
+    """Start and end of a region on its continuum; None if it has no position there."""
     value = get(result, "value", dict)
     if value is None:
         return None
@@ -184,7 +202,7 @@ def _bounds(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, An
     if offsets is not None:
         return offsets.get("start"), offsets.get("end")
     if "start" not in value or "end" not in value:
-        ranges = get(value, "ranges", list)  # video timelines: frames, counted from 1, the last one included
+        ranges = get(value, "ranges", list)  # video timelines: frames from 1, both ends included
         if ranges and len(ranges) == 1 and isinstance(ranges[0], dict):
             start, end = ranges[0].get("start"), ranges[0].get("end")
             if isinstance(start, int) and isinstance(end, int):
@@ -196,7 +214,7 @@ def _bounds(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, An
 
 
 def _on_paragraphs(value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, Any] | None:
-    """Paragraphs are told by number and offset: positions on their texts, joined by line ends."""
+    """Bounds given as numbers of paragraphs and offsets, as positions on the paragraphs joined by line ends."""
     lines = _paragraphs(data)
     try:
         first, last = int(value["start"]), int(value["end"])
@@ -218,7 +236,7 @@ def _paragraphs(data: Mapping[str, Any]) -> list[str] | None:
 
 
 def _text(result: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
-    """The text a region stands on; none for sound, video and hypertext, whose text is not the stored one."""
+    """The text a region is on; none for sound and video, nor for hypertext, whose positions skip the markup."""
     kind = word(result.get("type")) or ""
     value = get(result, "value", dict) or {}
     if "startOffset" in value:
@@ -228,7 +246,7 @@ def _text(result: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
         return None
     if "text" in value:
         return _whole_text(data)
-    # Without its text, a region may stand on sound as well: whole positions on a field called text do not.
+    # A region that does not store its text may be on sound; whole numbers and a field with a text speak for text.
     counts = isinstance(value.get("start"), int) and isinstance(value.get("end"), int)
     return _whole_text(data) if counts and any(isinstance(data.get(name), str) for name in _TEXTS) else None
 
@@ -244,7 +262,7 @@ def _whole_text(data: Mapping[str, Any]) -> str | None:
 
 
 def _labels(result: Mapping[str, Any]) -> str | None:
-    """The labels of a region: the one list in its value, `A|B` if several."""
+    """The labels of a region: the list in its value, as `A|B` if there are several."""
     value = get(result, "value", dict) or {}
     kind = word(result.get("type")) or ""
     if kind in value:
@@ -253,7 +271,7 @@ def _labels(result: Mapping[str, Any]) -> str | None:
 
 
 def _other(result: Mapping[str, Any]) -> str | None:
-    """What a per-region control says: choices, a rating, a text."""
+    """What another control says about a region: choices, a rating, a text."""
     value = get(result, "value", dict) or {}
     return next((words(v) for k, v in value.items() if k not in _NO_LABELS or k == result.get("type")), None) or words(
         value.get("text")

@@ -1,32 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""Raven's selection tables: a line for each selection, columns parted by tabs; positions in seconds.
+"""Raven's selection tables: one line for each selection, columns separated by tabs; positions in seconds.
 
-A selection is a unit from `Begin Time (s)` to `End Time (s)`. Raven has no column of its own for what was heard: the
-category is the column named Annotation, Species, Label or the like, or else the first that is none of Raven's. All
-other columns are features. A selection shown in several views (waveform, spectrogram) has a line in each and is one
-unit. A table without lines says that nothing was heard. Times count from the beginning of the sound as it was opened,
-whatever files it came from; `--document-from field:Begin File` parts them.
+A selection is a unit from `Begin Time (s)` to `End Time (s)`. Raven has no standard column for what was heard: the
+category is the column named Annotation, Species, Label or similar, or else the first column that is not one of Raven's
+own. All other columns are features. A selection shown in several views (waveform, spectrogram) has a line for each view
+and is one unit. A table without lines means that nothing was marked. Times count from the beginning of the sound as it
+was opened, which may consist of several files; `--document-from field:Begin File` makes each a document.
 """
 
 from __future__ import annotations
 
 import re
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import listing
-from unisono.io.xmltree import malformed
+from unisono.io.wording import count_of, listing, short
 
 _WHAT = "Raven (selection table)"
 START, END = "Begin Time (s)", "End Time (s)"
-#: Columns that name what was heard, the most telling first.
-_TELLING = (
+#: Columns that say what was heard, the most specific name first.
+_CATEGORIES = (
     "annotation", "annotations", "species", "species code", "label", "labels", "category", "class", "call type", "call",
     "type", "code", "tag", "tags", "common name",
 )  # fmt: skip
-#: Raven's own columns; measurements carry their unit in brackets.
+#: Raven's own columns; names of measurements contain their unit in brackets.
 _OWN = re.compile(
     r"selection|view|channel|occupancy|score|begin file|end file|begin path|end path|begin date.*|begin clock time|"
     r"end clock time|sound file|notes?|comments?|.*\(.*\)",
@@ -36,13 +37,16 @@ _OWN = re.compile(
 
 def read(file: File, settings: Settings) -> Record:
     """The selections of one table."""
-    lines = decode(file.data(), file.where, settings.encoding).splitlines()
-    names = [cell.strip() for cell in lines[0].split("\t")] if lines else []
+    lines = split_lines(decode(file.data(), file.where, settings.encoding))
+    names = [cell.strip() for cell in lines[0].split("\t")]
     if START not in names or END not in names:
-        found = f"the columns {listing(names, 8)}" if any(names) else "an empty file"
-        raise malformed(file.where, _WHAT, found, f"the first line needs {START} and {END}")
-    if len(set(names)) < len(names):
-        raise malformed(f"{file.where}:1", _WHAT, "a column twice", "rename one of them")
+        missing = " and ".join(name for name in (START, END) if name not in names)
+        fault = f"among its columns ({listing(names, 8)}) there is no {missing}" if any(names) else "the file is empty"
+        raise malformed(file.where, _WHAT, fault, f"The first line must name the columns {START} and {END}.")
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        fault = f"two columns are named {short(twice[0])!r}" if twice[0] else "two columns have no name"
+        raise malformed(f"{file.where}:1", _WHAT, fault, "Rename one of them.")
     builder = RecordBuilder(file, "Raven selections")
     sheet = builder.sheet()
     seen: set[tuple[str | None, ...]] = set()
@@ -54,8 +58,8 @@ def read(file: File, settings: Settings) -> Record:
         if len(cells) > len(names) and not any(cells[len(names) :]):
             cells = cells[: len(names)]
         if len(cells) > len(names):
-            found = f"{len(cells)} in a table of {len(names)} columns"
-            builder.fault("ragged-row", where, "a cell for each column", found, "correct the line")
+            message = f"the line has {count_of(len(cells), 'cell')}, the table {count_of(len(names), 'column')}"
+            builder.fault("ragged-row", where, message, "Correct the line.")
             continue
         row = dict(zip(names, cells, strict=False))
         selection = row.get("Selection")
@@ -64,7 +68,8 @@ def read(file: File, settings: Settings) -> Record:
             continue  # the same selection in another view
         seen.add(key)
         if not row.get(START) or not row.get(END):
-            builder.fault("missing-position", where, "a begin and an end time", repr(line[:40]), "correct the line")
+            message = f"the line {short(line)!r} has no {START if not row.get(START) else END}"
+            builder.fault("missing-position", where, message, "Fill in the time.")
             continue
         features = {name: value for name, value in row.items() if name and name not in (START, END, "View")}
         builder.unit(sheet, row[START], row[END], features, where)
@@ -75,5 +80,5 @@ def read(file: File, settings: Settings) -> Record:
 def _category(names: list[str]) -> str | None:
     """The column that says what was heard."""
     by_name = {name.lower(): name for name in reversed(names)}
-    telling = next((by_name[name] for name in _TELLING if name in by_name), None)
-    return telling or next((name for name in names if name and not _OWN.fullmatch(name)), None)
+    known = next((by_name[name] for name in _CATEGORIES if name in by_name), None)
+    return known or next((name for name in names if name and not _OWN.fullmatch(name)), None)

@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""RTTM, the lines of diarization (NIST Rich Transcription 2009, appendix A); positions in seconds.
+"""RTTM, a line format of diarization (NIST Rich Transcription 2009, appendix A); positions in seconds.
 
-Every object with a time is a unit, its name (the speaker) the category; its type (SPEAKER, LEXEME, ...) is the layer.
-The file names the documents; channel, subtype, spelling and confidence are features. Ends are start + duration, added
-as decimals. SPKR-INFO lines have no time.
+Every object with a time is a unit; its name (the speaker) is the category, its type (SPEAKER, LEXEME, ...) the layer.
+Each line names its document; channel, subtype, spelling and confidence are features. The end is start + duration, added
+as decimals. SPKR-INFO lines have no time and are left out.
 
-A UEM file of the same name beside it (`file channel start end` a line) says what was annotated: it gives the extent,
-and a document in it without units was seen and nothing marked. What lies outside its regions is left out, what crosses
-an edge is cut there, and a unit that is cut in several pieces keeps them: as scoring tools do.
+A UEM file of the same name beside it (lines `file channel start end`) says which regions were annotated. It gives the
+extent, and a document that has regions but no units was seen with nothing marked. As in scoring tools, units outside
+the regions are left out, units that cross an edge are cut there, and a unit cut into several pieces keeps them.
 """
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from unisono.io.encoding import decode
-from unisono.io.files import File
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.lines import split_lines
+from unisono.io.files.opening import File
+from unisono.io.formats.exact_times import exact_sum, to_decimal
+from unisono.io.formats.json_spans import note_left_out
+from unisono.io.formats.sniff import RTTM_TYPES
+from unisono.io.formats.stretches import join_stretches
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import short
-from unisono.io.times import decimal, summed
-from unisono.io.validation import counted
-from unisono.io.xmltree import malformed
+from unisono.io.wording import list_counts, short
 from unisono.model import Extent
 
 _WHAT = "RTTM"
-TYPES = frozenset({
-    "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB",
-    "A/P", "SPEAKER", "SPKR-INFO",
-})  # fmt: skip
 _NONE = "<NA>"
 _OTHERS = {2: "channel", 5: "orthography", 6: "subtype", 8: "confidence"}
 
@@ -38,9 +36,9 @@ Regions = Mapping[str, Sequence[tuple[float, float]]]
 
 
 def read(file: File, settings: Settings) -> Record:
-    """The objects of all files that an RTTM file speaks of."""
+    """The objects of all documents in an RTTM file."""
     if file.suffix == ".uem":
-        raise malformed(file.where, _WHAT, "regions to be scored, and no units", "give the .rttm file beside it")
+        raise malformed(file.where, _WHAT, "a UEM file has regions and no units", "Give the .rttm file beside it.")
     builder = RecordBuilder(file, "RTTM")
     beside = file.beside(f"{file.stem}.uem")
     regions = {} if beside is None else _regions(beside, settings)
@@ -49,7 +47,7 @@ def read(file: File, settings: Settings) -> Record:
     for name, extent in extents.items():
         sheets[name, None] = builder.sheet(document=name, extent=extent)
     n_infos, n_outside, n_cut = 0, 0, 0
-    for number, line in enumerate(decode(file.data(), file.where, settings.encoding).splitlines(), start=1):
+    for number, line in enumerate(split_lines(decode(file.data(), file.where, settings.encoding)), start=1):
         where = f"{file.where}:{number}"
         cells = line.split()
         if not cells or cells[0].startswith(";"):
@@ -57,13 +55,12 @@ def read(file: File, settings: Settings) -> Record:
         if cells[0] == "SPKR-INFO":
             n_infos += 1
             continue
-        if cells[0] not in TYPES or not 8 <= len(cells) <= 10:
+        if cells[0] not in RTTM_TYPES or not 8 <= len(cells) <= 10:
             builder.fault(
                 "malformed",
                 where,
-                "a line of RTTM, such as SPEAKER show 1 0.5 2.3 <NA> <NA> ann <NA> <NA>",
-                repr(short(line)),
-                "correct the line",
+                f"the line {short(line)!r} is not RTTM",
+                "Write it like SPEAKER show 1 0.5 2.3 <NA> <NA> ann <NA> <NA>.",
             )
             continue
         kind, document = cells[0], cells[1]
@@ -71,7 +68,7 @@ def read(file: File, settings: Settings) -> Record:
             sheets[document, kind] = builder.sheet(
                 document=document, layer=kind, extent=extents.get(document), where=where
             )
-        start, end = cells[3], summed(cells[3], "0" if cells[4] == _NONE else cells[4])
+        start, end = cells[3], exact_sum(cells[3], "0" if cells[4] == _NONE else cells[4])
         features = {"name": cells[7]} | {name: cells[i] for i, name in _OTHERS.items() if i < len(cells)}
         features = {name: value for name, value in features.items() if value != _NONE}
         pieces = None if not regions else _inside(start, end, regions.get(document, ()))
@@ -84,18 +81,18 @@ def read(file: File, settings: Settings) -> Record:
             n_cut += len(pieces) > 1 or (first, last) != (float(start), end)
             builder.unit(sheets[document, kind], first, last, features, where, pieces=pieces)
     if not sheets:
-        builder.sheet()  # a file without lines: whoever it is by has seen what it is named after
+        builder.sheet()  # an empty file: its annotator has seen the document and marked nothing
     if n_infos:
-        builder.note("passed-over", "objects with a time", f"{counted(n_infos, 'line')} SPKR-INFO", "left out")
+        note_left_out(builder, Counter({"SPKR-INFO line(s)": n_infos}), "objects with a time")
     if n_outside or n_cut:
-        found = f"{n_outside} outside, {n_cut} that cross an edge"
-        builder.note("passed-over", f"units inside the regions of {file.stem}.uem", found, "left out; cut at the edge")
+        counts = {"unit(s) outside the regions (left out)": n_outside, "unit(s) across their edges (cut)": n_cut}
+        builder.note("passed-over", f"{file.stem}.uem gives the annotated regions: {list_counts(+Counter(counts))}")
     return builder.record(category="name", called={"document": "the lines", "category": "names (speakers)"})
 
 
 def _inside(start: str, end: object, regions: Sequence[tuple[float, float]]) -> list[tuple[float, float]] | None:
-    """The parts of a unit inside the regions; None where its times are no numbers, which is told elsewhere."""
-    first, last = decimal(start), decimal(end)
+    """The parts of a unit inside the regions; None if its times are no numbers, which the record reports."""
+    first, last = to_decimal(start), to_decimal(end)
     if first is None or last is None or last < first:
         return None
     s, e = float(first), float(last)
@@ -103,26 +100,15 @@ def _inside(start: str, end: object, regions: Sequence[tuple[float, float]]) -> 
 
 
 def _regions(file: File, settings: Settings) -> Regions:
-    """The regions of each document in a UEM file, in order, those that touch joined."""
-    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for number, line in enumerate(decode(file.data(), file.where, settings.encoding).splitlines(), start=1):
+    """The regions of each document in a UEM file, in order, with those that touch joined."""
+    regions: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for number, line in enumerate(split_lines(decode(file.data(), file.where, settings.encoding)), start=1):
         cells = line.split()
         if not cells or cells[0].startswith(";"):
             continue
-        times = [decimal(cell) for cell in cells[2:4]]
+        times = [to_decimal(cell) for cell in cells[2:4]]
         if len(cells) != 4 or times[0] is None or times[1] is None or times[1] < times[0]:
-            raise malformed(f"{file.where}:{number}", "UEM (file channel start end)", repr(short(line)), "correct it")
-        found[cells[0]].append((float(times[0]), float(times[1])))
-    return {name: _joined(sorted(regions)) for name, regions in found.items()}
-
-
-def _joined(regions: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    joined: list[tuple[float, float]] = []
-    end = -math.inf
-    for start, stop in regions:
-        if start <= end:
-            joined[-1] = (joined[-1][0], max(end, stop))
-        else:
-            joined.append((start, stop))
-        end = joined[-1][1]
-    return joined
+            fault = f"the line {short(line)!r} is not a file, a channel, a start and an end"
+            raise malformed(f"{file.where}:{number}", "UEM", fault, "Correct the line.")
+        regions[cells[0]].append((float(times[0]), float(times[1])))
+    return {name: join_stretches(stretches) for name, stretches in regions.items()}

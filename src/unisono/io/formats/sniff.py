@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What tells a format: small looks at the beginning of a file. None of them may fail, whatever the bytes."""
+"""How formats are recognised: one function for each, which looks at the beginning of a file.
+
+None of them may fail, whatever the bytes, and none may import a reader.
+"""
 
 from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from unisono.io.files.encoding import MARKS
+from unisono.io.files.lines import split_lines
+
 _ROOT = re.compile(r"<(?![?!])([A-Za-z_][\w.\-]*:)?([A-Za-z_][\w.\-]*)([^>]*)")
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
 @dataclass(frozen=True)
@@ -22,32 +28,32 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The beginning as text, wrong bytes replaced; "" for what is no text at all."""
-        for mark, name in _MARKS:
+        """The beginning as text, wrong bytes replaced; "" for a file that is not text."""
+        for mark, name in MARKS:
             if self.data.startswith(mark):
                 return self.data[len(mark) :].decode(name, errors="replace")
         return "" if b"\0" in self.data else self.data.decode("utf-8", errors="replace")
 
     @cached_property
     def lines(self) -> list[str]:
-        """The first filled lines."""
-        return [line for line in self.text.splitlines()[:50] if line.strip()]
+        """Those of the first 50 lines that are not blank."""
+        return [line for line in split_lines(self.text)[:50] if line.strip()]
 
     @cached_property
     def root(self) -> str:
-        """The name of an XML file's first element, without prefix; "" where it is none."""
+        """The name of an XML file's root element, without prefix; "" where the file is not XML."""
         start = self.text.lstrip()
         if not start.startswith("<"):
             return ""
-        found = _ROOT.search(start)
-        return found[2] if found else ""
+        match = _ROOT.search(start)
+        return match[2] if match else ""
 
     @cached_property
     def is_json(self) -> bool:
         return self.text.lstrip()[:1] in ("{", "[") and bool(self.text)
 
     def has_keys(self, *names: str) -> bool:
-        """Whether all of these keys of JSON objects come up in the beginning."""
+        """Whether all of these keys of JSON objects are in the beginning."""
         return all(re.search(rf'"{re.escape(name)}"\s*:', self.text) for name in names)
 
 
@@ -62,7 +68,7 @@ def brat(head: Head) -> bool:
 
 
 def label_studio(head: Head) -> bool:
-    """A list of tasks with annotations (once: completions) that have results; or the minimal export."""
+    """A list of tasks with annotations (in old versions completions) that have results; or the minimal export."""
     if not head.is_json:
         return False
     if head.has_keys("annotation_id", "annotator", "lead_time"):
@@ -74,8 +80,8 @@ _CATMA_TEXT = re.compile(r"D_[0-9A-F]{8}-[0-9A-F\-]{27}\.txt")
 
 
 def companion(head: Head) -> bool:
-    """A type system of UIMA; what describes a project of INCEpTION or CATMA, a campaign of factgenie;
-    regions to be scored."""
+    """Files that describe annotations and have none: a type system of UIMA, the description of a project of
+    INCEpTION or CATMA or of a campaign of factgenie, the regions to be scored (UEM)."""
     return (
         head.root == "typeSystemDescription"
         or uem(head)
@@ -87,8 +93,16 @@ def companion(head: Head) -> bool:
 
 
 def unisono_json(head: Head) -> bool:
-    """Our own first key."""
+    """The first key of unisono's own JSON."""
     return head.is_json and head.has_keys("unisono-corpus")
+
+
+def text_versions(head: Head) -> bool:
+    """An object with a text and a list of units, or with such objects by annotator."""
+    return head.is_json and (
+        bool(re.match(r'\s*\{\s*"text"\s*:', head.text) and re.search(r'"units"\s*:\s*\[', head.text))
+        or (bool(re.search(r'"annotators"\s*:\s*\{', head.text)) and head.has_keys("text", "units"))
+    )
 
 
 def uima_xmi(head: Head) -> bool:
@@ -102,7 +116,7 @@ def uima_json(head: Head) -> bool:
 
 
 def webanno(head: Head) -> bool:
-    """The line that names the format; versions before 3 too, to be refused by their name."""
+    """The line that names the format; versions before 3 too, which the reader refuses by name."""
     if not head.lines:
         return False
     return head.lines[0].startswith("#FORMAT=WebAnno TSV 3") or (
@@ -139,7 +153,7 @@ def prodigy(head: Head) -> bool:
 
 
 def argilla(head: Head) -> bool:
-    """Fields and responses of records, the columns of flattened ones, or of 1.x what annotated and what predicted."""
+    """Fields and responses of records, the columns of flattened ones, or the keys of version 1."""
     return head.is_json and (
         head.has_keys("fields", "responses")
         or head.has_keys("text", "annotation", "annotation_agent")
@@ -188,14 +202,14 @@ def bdoc(head: Head) -> bool:
 
 
 def glozz(head: Head) -> bool:
-    """The root element of Glozz, and what only Glozz says."""
+    """The root element of Glozz and a mark that only Glozz writes."""
     return head.root == "annotations" and any(
         mark in head.text for mark in ("corpusHashcode", "<characterisation", "<positioning")
     )
 
 
 def docbin(head: Head) -> bool:
-    """Packed by zlib, and inside the keys of a DocBin."""
+    """Compressed by zlib, with the keys of a DocBin inside."""
     if head.data[:1] != b"x":
         return False
     try:
@@ -206,7 +220,7 @@ def docbin(head: Head) -> bool:
 
 
 def hugging_face(head: Head) -> bool:
-    """Texts with lists of objects that have a start, or tokens with tags; Parquet is looked at when it is opened."""
+    """Texts with lists of objects that have a start, or tokens with tags; Parquet is recognised by its schema."""
     if not head.is_json:
         return False
     if any(map(head.has_keys, ("tokens", "words"))) and _TAG_LIST.search(head.text):
@@ -215,7 +229,7 @@ def hugging_face(head: Head) -> bool:
 
 
 def textgrid(head: Head) -> bool:
-    """The first line of Praat's files, of those not read too, to be refused by their name."""
+    """The first line of Praat's files; also of the kinds that the reader refuses by name."""
     start = head.text[:200]
     return (
         head.data.startswith(b"ooBinaryFile\x08TextGrid")
@@ -224,15 +238,19 @@ def textgrid(head: Head) -> bool:
     )
 
 
-def rttm(head: Head) -> bool:
-    """A type of object and a file's name; regions to be scored, to be refused by their name."""
-    from unisono.io.formats.rttm import TYPES
+RTTM_TYPES = frozenset({
+    "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB",
+    "A/P", "SPEAKER", "SPKR-INFO",
+})  # fmt: skip
 
+
+def rttm(head: Head) -> bool:
+    """Lines with a type of object and 8 to 10 cells; also regions to be scored, which the reader refuses by name."""
     lines = [line for line in head.lines[:10] if not line.startswith(";")]
     if not lines:
         return head.suffix == ".rttm" and not head.data.strip()
     cells = [line.split() for line in lines]
-    return all(row[0] in TYPES and 8 <= len(row) <= 10 for row in cells[:3]) or uem(head)
+    return all(row[0] in RTTM_TYPES and 8 <= len(row) <= 10 for row in cells[:3]) or uem(head)
 
 
 def uem(head: Head) -> bool:
@@ -244,31 +262,45 @@ _LABEL = re.compile(r"-?\d+[.,]\d+\t-?\d+[.,]\d+(?:\t[^\t]*)?")
 
 
 def audacity(head: Head) -> bool:
-    """Two times with decimals and a text, parted by tabs, in a text file."""
+    """Two times with decimals and a text, separated by tabs, in a text file."""
     lines = [line for line in head.lines[:20] if not line.startswith("\\\t")]
     return head.suffix == ".txt" and bool(lines) and all(_LABEL.fullmatch(line) for line in lines)
 
 
 def raven(head: Head) -> bool:
-    """The columns of selections."""
+    """The columns of a selection table."""
     names = [name.strip() for name in head.lines[0].split("\t")] if head.lines else []
     return "Begin Time (s)" in names and "End Time (s)" in names
 
 
 def jams(head: Head) -> bool:
-    """Annotations with namespaces; their ending, as the rest may stand far down."""
+    """Annotations with namespaces, or the ending, because the namespaces may come late in the file."""
     return head.is_json and (
         head.suffix == ".jams" or head.has_keys("annotations", "namespace", "annotation_metadata", "data")
     )
+
+
+_BORIS_AGGREGATED = ("Behavior", "Start (s)", "Stop (s)")
+_BORIS_TABULAR = ("Time", "Behavior")
+#: Columns of tabular events that say whether an event is a point, a start or a stop.
+BORIS_KINDS = ("Behavior type", "Status")
+
+
+def is_boris_header(names: Iterable[str]) -> bool:
+    """Whether these are the columns of an export of events.
+
+    >>> is_boris_header(["Time", "Subject", "Behavior", "Status"]), is_boris_header(["Time", "Behavior"])
+    (True, False)
+    """
+    known = set(names)
+    return known >= set(_BORIS_AGGREGATED) or (known >= set(_BORIS_TABULAR) and bool(known & set(BORIS_KINDS)))
 
 
 def boris(head: Head) -> bool:
     """A project's keys, or the columns of an export of events."""
     if head.is_json:
         return head.has_keys("observations", "project_name") or head.has_keys("observations", "behaviors_conf")
-    from unisono.io.formats.boris import is_header
-
-    return any(is_header(cell.strip(' "') for cell in re.split("[\t,]", line)) for line in head.lines)
+    return any(is_boris_header(cell.strip(' "') for cell in re.split("[\t,]", line)) for line in head.lines)
 
 
 def via(head: Head) -> bool:
@@ -277,16 +309,16 @@ def via(head: Head) -> bool:
 
 
 def cvat(head: Head) -> bool:
-    """CVAT's root element, and what else only CVAT writes."""
+    """CVAT's root element and an element that only CVAT writes."""
     return head.root == "annotations" and any(sign in head.text for sign in ("<track ", "<dumped>", "<task>", "<job>"))
 
 
 def chat(head: Head) -> bool:
-    """The lines every CHAT file begins with."""
+    """The lines with which every CHAT file begins."""
     return (
         bool(head.lines)
         and head.lines[0].startswith(("@UTF8", "@Begin", "@Font", "@PID"))
-        and (any(line.startswith("@Begin") for line in head.lines))
+        and (any(line.rstrip() == "@Begin" for line in head.lines))
     )
 
 
@@ -295,7 +327,7 @@ _TOKENS = re.compile(r"1\t[^\t]+\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t(?:\d+|_)\t[^\
 
 
 def conll(head: Head) -> bool:
-    """A tag at the end of each line and at least one that begins something; or the columns of CoNLL-X and -U."""
+    """A tag at the end of each line, at least one of which begins a unit; or the columns of CoNLL-X and CoNLL-U."""
     if head.is_json or head.root:
         return False
     lines = [line.rstrip() for line in head.lines if not line.startswith("#")]
@@ -310,31 +342,58 @@ def conll(head: Head) -> bool:
     return all(map(_TAGGED.fullmatch, body)) and beginning is not None
 
 
+#: Names of the column with the tokens.
+TOKEN_HEADERS = ("form", "token", "tok", "word", "text")
+
+
+def tokens(head: Head) -> bool:
+    """A header with a column of tokens, and none of positions, annotators or documents."""
+    names = {name.strip().lower() for name in head.lines[0].split("\t")} if head.lines else set()
+    others = {"start", "end", "begin", "onset", "offset", "duration", "annotator", "document"}
+    return head.suffix in (".tsv", ".tab") and bool(names & {*TOKEN_HEADERS[:-1]}) and not names & others
+
+
+def never(head: Head) -> bool:
+    """Formats that are read only if asked for by name."""
+    return False
+
+
 def tei(head: Head) -> bool:
     """The root element of TEI."""
     return head.root in ("TEI", "TEI.2", "teiCorpus")
 
 
 def cora(head: Head) -> bool:
-    """The root element of CorA, and its tokens or what stands before them."""
+    """The root element of CorA and one of the elements that come first in it."""
     return head.root == "text" and any(sign in head.text for sign in ("<token ", "<layoutinfo", "<cora-header"))
 
 
 def childproject(head: Head) -> bool:
-    """Onsets and offsets of segments, what was heard in them, and no column for the set."""
+    """Onsets and offsets of segments, a column about speech, and no column for the set."""
     names = {name.strip(' "') for name in head.lines[0].split(",")} if head.lines else set()
-    heard = names & {"speaker_type", "speaker_id", "vcm_type", "lex_type", "mwu_type", "addressee", "transcription"}
+    speech = names & {"speaker_type", "speaker_id", "vcm_type", "lex_type", "mwu_type", "addressee", "transcription"}
     bounds = {"segment_onset", "segment_offset"}
-    return head.suffix == ".csv" and bounds <= names and bool(heard) and not names & {"set", "annotator"}
+    return head.suffix == ".csv" and bounds <= names and bool(speech) and not names & {"set", "annotator"}
 
 
 def parquet(head: Head) -> bool:
-    """The mark of Parquet, or its ending."""
+    """The first bytes of Parquet, or its ending."""
     return head.data.startswith(b"PAR1") or head.suffix in (".parquet", ".pq")
 
 
+def is_excel(data: bytes) -> bool:
+    """Whether a file is a zip archive with the parts of an Excel workbook among its first."""
+    return data.startswith(b"PK\x03\x04") and b"xl/" in data[:65_536] and b"[Content_Types].xml" in data
+
+
+def xlsx(head: Head) -> bool:
+    """The parts of a workbook, or the ending of an older one."""
+    old = head.data.startswith(b"\xd0\xcf\x11\xe0") and head.suffix == ".xls"
+    return is_excel(head.data) or old or (head.data.startswith(b"PK") and head.suffix in (".xlsx", ".xlsm", ".ods"))
+
+
 def jsonl(head: Head) -> bool:
-    """The ending: any JSON may be a table."""
+    """The ending, because any JSON lines may be a table."""
     return head.suffix in (".jsonl", ".ndjson")
 
 

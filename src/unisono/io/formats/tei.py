@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""TEI P5: units in the text (`<seg>`, `<said>`, `<persName>`, ...) and beside it (`<span>`, `<annotation>`).
+"""TEI P5: units in the text (`<seg>`, `<said>`, `<persName>`, ...) and stand-off (`<span>`, `<annotation>`).
 
-In the text, every element inside `<text>` is a unit of the layer of its name; those that only structure the text
-(`<p>`, `<div>`, `<l>`, `<s>`, `<w>`, `<hi>`, ...) are layers read on demand. Elements without content, such as
-milestones, mark places and are no units. Elements linked by `next` and `prev` are one unit of several pieces.
+Every element inside `<text>` is a unit of the layer of its name. Elements that only structure the text (`<p>`, `<div>`,
+`<l>`, `<s>`, `<w>`, `<hi>`, ...) are layers that are read only if asked for. Elements without content, such as
+milestones, are not units. Elements linked by `next` and `prev` are one unit of several pieces.
 
-Beside it, `<span>` and `<annotation>` point at names in the text: `from` and `to`, `target` (one or several), plain or
-as `#string-range(name, offset, length)`. Their layer is the `type` of the `<spanGrp>` (else `span`, `annotation`);
-`resp`, their own or of what they stand in, is the annotator.
+The stand-off elements `<span>` and `<annotation>` point at identifiers in the text, with `from` and `to` or with
+`target` (one or several), plain or as `#string-range(name, offset, length)`. Their layer is the `type` of the
+`<spanGrp>` (or else `span`, `annotation`); `resp`, their own or that of an enclosing element, is the annotator.
 
-The category is `type`, else `ana`, else (of a span) its own text, else the element's name; all attributes are
-features. Positions are characters of the text inside `<front>`, `<body>` and `<back>`: blanks and line ends in a row
-count as one blank, and paragraphs and other blocks end in a line end, so that indentation does not matter.
+The category is `type`, or else `ana`, or else (of a span) its own text, or else the element's name; all attributes are
+features. Positions are characters of the text inside `<front>`, `<body>` and `<back>`. A run of white space counts as
+one blank, and paragraphs and other blocks end in a line end, so indentation does not matter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from unisono.io.files import File
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element, line, local, parse_xml, text
+from unisono.io.formats.stretches import join_stretches
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import listing, short
-from unisono.io.xmltree import Element, line, local, malformed, parsed, text
+from unisono.io.wording import listing
 
 _WHAT = "TEI"
 _BLOCKS = frozenset({
@@ -32,14 +34,14 @@ _BLOCKS = frozenset({
     "ab", "l", "lg", "head", "item", "list", "row", "table", "cell", "sp", "stage", "speaker", "opener", "closer",
     "salute", "signed", "dateline", "byline", "epigraph", "trailer", "titlePage", "docTitle", "titlePart", "u",
 })  # fmt: skip
-#: Elements that structure the text or render it, no units unless asked for.
+#: Elements that structure the text or describe its rendering; they are units only if asked for.
 _STRUCTURE = _BLOCKS | frozenset({
     "s", "w", "pc", "c", "m", "phr", "cl", "hi", "note", "ref", "graphic", "figure", "figDesc", "formula",
     "choice", "orig", "reg", "sic", "corr", "abbr", "expan", "unclear", "gap", "supplied", "del", "add", "subst",
     "app", "lem", "rdg", "foreign", "emph", "q", "quote", "fs", "f",
 })  # fmt: skip
-#: Inside `<text>`, but about it.
-_APART = frozenset(("fs", "spanGrp", "span", "standOff", "listAnnotation", "annotation", "linkGrp", "joinGrp"))
+#: Elements inside `<text>` whose content is not part of the text.
+_NOT_TEXT = frozenset(("fs", "spanGrp", "span", "standOff", "listAnnotation", "annotation", "linkGrp", "joinGrp"))
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _RANGE = re.compile(r"#?string-range\(\s*#?([^,()\s]+)\s*,\s*([0-9]{1,15})\s*(?:,\s*([0-9]{1,15})\s*)?\)")
 _POINTER = re.compile(r"#?string-range\([^)]*\)|\S+")
@@ -47,11 +49,11 @@ _POINTER = re.compile(r"#?string-range\([^)]*\)|\S+")
 
 @dataclass(slots=True)
 class _Text:
-    """The text, and where each element begins and ends in it."""
+    """The text while it is put together, and where each element begins and ends in it."""
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
-    #: The last character is a blank or a line end that further blanks fall into.
+    #: Whether the last character is a blank or a line end, so that further blanks are dropped.
     is_blank: bool = True
     places: dict[Element, tuple[int, int]] = field(default_factory=dict)
 
@@ -67,7 +69,7 @@ class _Text:
             self.is_blank = words.endswith(" ")
 
     def end_block(self) -> None:
-        """A line end, in place of the blank before it."""
+        """Add a line end, which replaces a blank before it."""
         if not self.parts or self.parts[-1] == "\n":
             return
         if self.parts[-1].endswith(" "):
@@ -79,20 +81,21 @@ class _Text:
 
 
 def read(file: File, settings: Settings) -> Record:
-    """The units in and beside the text."""
-    root = parsed(file.data(), file.where, _WHAT)
+    """The units in the text and the stand-off units."""
+    root = parse_xml(file.data(), file.where, _WHAT)
+    if local(root) == "teiCorpus":
+        raise malformed(file.where, _WHAT, "it is a <teiCorpus> of several texts", "Give one file for each text.")
     if local(root) not in ("TEI", "TEI.2"):
-        found = "several texts in one file" if local(root) == "teiCorpus" else f"an element {local(root)}"
-        raise malformed(file.where, _WHAT, f"{found} instead of TEI", "give one text a file")
+        raise malformed(file.where, _WHAT, f"its root element is <{local(root)}>, not <TEI>")
     body = _child(root, "text")
     if body is None:
-        raise malformed(file.where, _WHAT, "no <text>")
-    laid = _Text()
+        raise malformed(file.where, _WHAT, "it has no element <text>")
+    draft = _Text()
     inner = [child for child in body.iterchildren("*") if local(child) in ("front", "body", "back", "group")]
     for element in inner or [body]:
-        _lay_out(element, laid)
-    whole = "".join(laid.parts)
-    places = {element: _trimmed(whole, *place) for element, place in laid.places.items()}
+        _lay_out(element, draft)
+    whole = "".join(draft.parts)
+    places = {element: _trim(whole, *place) for element, place in draft.places.items()}
     builder = RecordBuilder(file, "TEI")
     fields = _fields(root)
     names: dict[str, Element] = {}
@@ -100,11 +103,11 @@ def read(file: File, settings: Settings) -> Record:
         for attribute in (_XML_ID, "id"):
             if name := element.get(attribute):
                 names.setdefault(name, element)
-    _inline(builder, places, names, whole, fields)
-    _beside(builder, root, places, names, whole, fields)
-    # Whoever is responsible for something in it, or else whoever the file is by, has seen the text.
-    named = dict.fromkeys(sheet.annotator for sheet in builder.sheets if sheet.annotator)
-    for annotator in named or (None,):
+    _add_inline(builder, places, names, whole, fields)
+    _add_stand_off(builder, root, places, names, whole, fields)
+    # The annotators named by `resp`, or else the annotator of the file, have seen the text.
+    annotators = dict.fromkeys(sheet.annotator for sheet in builder.sheets if sheet.annotator)
+    for annotator in annotators or (None,):
         builder.sheet(annotator=annotator, text=whole, fields=fields)
     return builder.record(category="category", called={"annotator": "resp", "category": "type or ana"})
 
@@ -114,48 +117,48 @@ def _child(element: Element, name: str) -> Element | None:
 
 
 def _fields(root: Element) -> dict[str, str]:
-    """What the header says: title, and who is responsible."""
-    found: dict[str, str] = {}
+    """What the header says: the title, and who is responsible."""
+    fields: dict[str, str] = {}
     header = _child(root, "teiHeader")
     for element in () if header is None else header.iter("*"):
         name = local(element)
         if name in ("title", "author", "editor", "idno", "resp", "name", "persName") and len(element) == 0:
             value = " ".join(text(element).split())
             if value:
-                found.setdefault(name, value)
-    return found
+                fields.setdefault(name, value)
+    return fields
 
 
-def _lay_out(top: Element, laid: _Text) -> None:
-    """Walk an element without recursion: elements 256 deep are legal."""
+def _lay_out(top: Element, draft: _Text) -> None:
+    """Add the text of an element; without recursion, because elements may be nested 256 deep."""
     stack: list[tuple[Element, bool]] = [(top, False)]
-    begun: dict[Element, int] = {}
+    starts: dict[Element, int] = {}
     while stack:
         element, is_done = stack.pop()
         name = local(element)
         if is_done:
-            laid.places[element] = (begun.pop(element), laid.length)
+            draft.places[element] = (starts.pop(element), draft.length)
             if name in _BLOCKS:
-                laid.end_block()
+                draft.end_block()
             if element is not top:
-                laid.add(element.tail)
+                draft.add(element.tail)
             continue
-        if not name or name in _APART:  # a comment, an instruction, or what is about the text
+        if not name or name in _NOT_TEXT:  # a comment, a processing instruction, or stand-off markup
             if element is not top:
-                laid.add(element.tail)
+                draft.add(element.tail)
             continue
         if name in _BLOCKS:
-            laid.end_block()
+            draft.end_block()
         elif name in ("lb", "pb", "cb"):
-            laid.add("" if element.get("break") == "no" else " ")
-        begun[element] = laid.length
-        laid.add(element.text)
+            draft.add("" if element.get("break") == "no" else " ")
+        starts[element] = draft.length
+        draft.add(element.text)
         stack.append((element, True))
         stack += [(child, False) for child in reversed(list(element.iterchildren()))]
 
 
-def _trimmed(whole: str, start: int, end: int) -> tuple[int, int]:
-    """A place without the blanks at its ends; a blank that went with a line end is no place."""
+def _trim(whole: str, start: int, end: int) -> tuple[int, int]:
+    """A place without the blanks at its ends; empty if it has only blanks, or one that a line end replaced."""
     end = min(end, len(whole))
     start = min(start, end)
     inside = whole[start:end]
@@ -164,7 +167,7 @@ def _trimmed(whole: str, start: int, end: int) -> tuple[int, int]:
     return start + len(inside) - len(inside.lstrip()), end - (len(inside) - len(inside.rstrip()))
 
 
-def _inline(
+def _add_inline(
     builder: RecordBuilder,
     places: Mapping[Element, tuple[int, int]],
     names: Mapping[str, Element],
@@ -209,11 +212,11 @@ def _features(element: Element, category: str) -> dict[str, str | None]:
 
 
 def _plain(value: str | None) -> str | None:
-    """Names that an attribute points at, `a|b` if several."""
+    """The names that an attribute points at, as `a|b` if there are several."""
     return None if value is None else "|".join(name.rpartition("#")[2] for name in value.split()) or None
 
 
-def _beside(
+def _add_stand_off(
     builder: RecordBuilder,
     root: Element,
     places: Mapping[Element, tuple[int, int]],
@@ -236,9 +239,8 @@ def _beside(
             builder.fault(
                 "missing-position",
                 where,
-                "names of elements in the text",
-                listing([short(name) for name in missing], 3) or "none",
-                "correct what it points at",
+                f"it points at {listing(missing, 3)}, which is not in the text" if missing else "it points at nothing",
+                "Correct what it points at.",
             )
             continue
         key = (layer, annotator)
@@ -254,44 +256,34 @@ def _beside(
 def _targets(
     element: Element, places: Mapping[Element, tuple[int, int]], names: Mapping[str, Element], whole: str
 ) -> tuple[list[tuple[int, int]], list[str]]:
-    """The stretches an element points at, those that touch but for blanks joined; and pointers that lead
-    nowhere."""
+    """The stretches an element points at, joined if only blanks lie between; and pointers without a target."""
     if element.get("from"):
         ends = [element.get("from"), element.get("to") or element.get("from")]
-        found = [_pointed(pointer.strip(), places, names) for pointer in ends]
-        missing = [pointer for pointer, place in zip(ends, found, strict=True) if place is None]
+        stretches = [_pointer_target(pointer.strip(), places, names) for pointer in ends]
+        missing = [pointer for pointer, place in zip(ends, stretches, strict=True) if place is None]
         if missing:
             return [], missing
-        first, last = (place for place in found if place is not None)
-        start, end = _trimmed(whole, first[0], max(first[1], last[1]))
+        first, last = (place for place in stretches if place is not None)
+        start, end = _trim(whole, first[0], max(first[1], last[1]))
         return [(start, end)], []
     pointers = _POINTER.findall(element.get("target"))
-    found = [_pointed(pointer, places, names) for pointer in pointers]
-    missing = [pointer for pointer, place in zip(pointers, found, strict=True) if place is None]
-    return _merged(sorted(place for place in found if place is not None), whole), missing
+    stretches = [_pointer_target(pointer, places, names) for pointer in pointers]
+    missing = [pointer for pointer, place in zip(pointers, stretches, strict=True) if place is None]
+    pieces = [place for place in stretches if place is not None]
+    return join_stretches(pieces, lambda end, start: not whole[end:start].strip()), missing
 
 
-def _merged(pieces: Sequence[tuple[int, int]], whole: str) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in pieces:
-        if merged and not whole[merged[-1][1] : start].strip():
-            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def _pointed(
+def _pointer_target(
     pointer: str, places: Mapping[Element, tuple[int, int]], names: Mapping[str, Element]
 ) -> tuple[int, int] | None:
-    """Where a pointer leads in the text."""
-    ranged = _RANGE.fullmatch(pointer)
-    element = names.get(ranged[1] if ranged else pointer.rpartition("#")[2])
+    """The place in the text that a pointer leads to."""
+    match = _RANGE.fullmatch(pointer)
+    element = names.get(match[1] if match else pointer.rpartition("#")[2])
     if element is None or element not in places:
         return None
     start, end = places[element]
-    if ranged is None:
+    if match is None:
         return start, end
-    first = start + int(ranged[2])
-    last = end if ranged[3] is None else first + int(ranged[3])
+    first = start + int(match[2])
+    last = end if match[3] is None else first + int(match[3])
     return (first, last) if last <= end else None

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Praat TextGrids, long and short text files, in any encoding with its mark; positions in seconds.
+"""Praat TextGrids, long and short text files, in any encoding with a byte order mark; positions in seconds.
 
-An interval with a text is a unit, an empty one the gap between units; a point is a unit without length. The text is the
-category. A tier is an annotator unless the layout says otherwise; tiers of the same name are one, as overlapping units
-of one annotator need several.
+An interval with a text is a unit, an empty one is a gap between units; a point is a unit without length. The text is
+the category. A tier is an annotator unless the layout says otherwise; tiers of the same name are read as one, because
+overlapping units of one annotator need several tiers.
 
-Read as Praat itself reads: texts in quotation marks, free-standing numbers and flags in angle brackets count, all else
-is for people; so the long and the short form are one. Not read with praatio, which refuses tiers of the same name and
-puts empty intervals where there were none.
+The file is read as Praat reads it: texts in quotation marks, free-standing numbers and flags in angle brackets count,
+everything else is a comment, so the long and the short form need no distinction. praatio is not used: it refuses tiers
+of the same name and adds empty intervals.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from collections.abc import Iterator
 from typing import Any
 
 from unisono.errors import InputError
-from unisono.io.encoding import decode
-from unisono.io.files import File
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import malformed
+from unisono.io.files.opening import File
+from unisono.io.formats.exact_times import to_decimal
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import listing, short
-from unisono.io.times import decimal
-from unisono.io.xmltree import malformed
+from unisono.io.wording import listing, short
 from unisono.model import Extent
 
 _WHAT = "Praat (TextGrid as text)"
-_SAVE = "open it in Praat and choose Save as text file"
-#: What counts: a text in quotation marks (doubled inside), a flag, a free-standing number; `!` begins a comment.
+_SAVE = "Open it in Praat and choose Save as text file."
+#: A text in quotation marks (doubled inside), a flag, or a free-standing number; `!` begins a comment.
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(?<!\S)(?:<(\w+)>|([-+]?\.?\d[^\s!]*|--undefined--)(?!\S)|(!)[^\n]*)')
 
 
-#: What it is, its value, its line.
+#: Kind (text, number or flag), value and line.
 _Token = tuple[str, str, int]
 
 
 class _Tokens:
-    """The tokens of a file, asked for one by one by what they must be."""
+    """The tokens of a file, taken one by one; a token of another kind than expected is refused."""
 
     def __init__(self, text: str, where: str):
         self._tokens = _tokens(text)
@@ -47,29 +47,29 @@ class _Tokens:
     def next(self, kind: str, what: str) -> str:
         token = next(self._tokens, None)
         if token is None:
-            raise self.refusal(f"its end where {what} should be")
-        found, value, self.line = token
-        if found != kind:
-            raise self.refusal(f"{short(value)!r} where {what} should be")
+            raise self.refusal(f"the file ends where {what} should be")
+        actual, value, self.line = token
+        if actual != kind:
+            raise self.refusal(f"there is {short(value)!r} where {what} should be")
         return value
 
-    def refusal(self, found: str) -> InputError:
-        return malformed(f"{self._where}:{self.line}", _WHAT, found, _SAVE)
+    def refusal(self, fault: str) -> InputError:
+        return malformed(f"{self._where}:{self.line}", _WHAT, fault, _SAVE)
 
     def count(self, what: str) -> int:
         value = self.next("number", what)
         if not value.isdigit() or len(value) > 9:
-            raise self.refusal(f"{short(value)!r} as {what}")
+            raise self.refusal(f"{short(value)!r} cannot be {what}")
         return int(value)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
     line, last = 1, 0
-    for found in _TOKEN.finditer(text):
-        begin = found.start()
+    for match in _TOKEN.finditer(text):
+        begin = match.start()
         line += text.count("\n", last, begin)
         last = begin
-        words, flag, number, _ = found.groups()
+        words, flag, number, _ = match.groups()
         if words is not None:
             yield "text", words.replace('""', '"') if '""' in words else words, line
         elif number is not None:
@@ -82,15 +82,15 @@ def read(file: File, settings: Settings) -> Record:
     """The labelled intervals and the points on all tiers."""
     data = file.data()
     if data.startswith(b"ooBinaryFile"):
-        raise malformed(file.where, _WHAT, "a binary file", _SAVE)
+        raise malformed(file.where, _WHAT, "it is a binary TextGrid", _SAVE)
     text = decode(data, file.where, settings.encoding)
     if "chronological" in text[:100]:
-        raise malformed(file.where, _WHAT, "a chronological text file", _SAVE)
+        raise malformed(file.where, _WHAT, "it is a chronological text file", _SAVE)
     tokens = _Tokens(text.replace("\r\n", "\n").replace("\r", "\n"), file.where)
     for wanted in ("ooTextFile", "TextGrid"):
         value = tokens.next("text", f'"{wanted}"')
         if not value.startswith(wanted):
-            raise tokens.refusal(f"{short(value)!r} where {wanted!r} should be")
+            raise tokens.refusal(f"there is {short(value)!r} where {wanted!r} should be")
     builder = RecordBuilder(file, "Praat TextGrid")
     start, end = (tokens.next("number", f"the {name} of the time") for name in ("start", "end"))
     extent = _extent(start, end)
@@ -98,29 +98,28 @@ def read(file: File, settings: Settings) -> Record:
     sheets: dict[str, int] = {}
     if tokens.next("flag", "<exists>") == "exists":
         for number in range(1, tokens.count("the number of tiers") + 1):
-            _tier(tokens, builder, extent, names, sheets, number)
+            _add_tier(tokens, builder, extent, names, sheets, number)
     if not names:
-        raise malformed(file.where, _WHAT, "no tiers", _SAVE)
+        raise malformed(file.where, _WHAT, "it has no tiers", _SAVE)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         builder.note(
             "repeated-tier",
-            "tiers with names that differ",
-            f"several named {listing([repr(name) for name in twice], 5)}",
-            "read as one tier of that name",
+            f"several tiers are named {listing([repr(name) for name in twice], 5)}; they are read as one tier",
+            "Rename them if they belong to different annotators.",
             severity="warning",
         )
     return builder.record(category="text", called={"category": "the intervals' texts"}, annotator_from="tier")
 
 
 def _extent(start: str, end: str) -> Extent | None:
-    first, last = decimal(start), decimal(end)
+    first, last = to_decimal(start), to_decimal(end)
     if first is None or last is None or last < first:
-        return None  # the units are checked all the same
+        return None  # the units are checked nevertheless
     return Extent(float(first) + 0.0, float(last) + 0.0, "duration")
 
 
-def _tier(
+def _add_tier(
     tokens: _Tokens,
     builder: RecordBuilder,
     extent: Extent | None,
@@ -130,7 +129,7 @@ def _tier(
 ) -> None:
     kind = tokens.next("text", "the class of a tier")
     if kind not in ("IntervalTier", "TextTier"):
-        raise tokens.refusal(f"a tier of class {short(kind)!r}")
+        raise tokens.refusal(f"the class of a tier is {short(kind)!r}, not IntervalTier or TextTier")
     where = f"{builder.file.where}:{tokens.line}"
     name = tokens.next("text", "the name of a tier").strip() or f"tier {number}"
     names.append(name)

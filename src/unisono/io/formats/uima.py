@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """UIMA CAS as XMI or JSON (0.4), as INCEpTION, WebAnno and DKPro write it.
 
-Every indexed annotation is a unit; its type is the layer, by its last name (`NamedEntity`), subtypes with the type
-below `uima.tcas.Annotation` they come from, where a type system lies beside the file or in it. The category is the
-feature named value, PosValue, ... or the most used one; the others are features. Tokens, sentences, relations and what
-describes the document are read when asked for by name. Positions count UTF-16 units and are converted to characters.
+Every indexed annotation is a unit. Its layer is its type, by the last part of its name (`NamedEntity`); with a type
+system in the file or beside it, subtypes belong to the layer of the topmost type below `uima.tcas.Annotation`. The
+category is the feature named value, PosValue, ... or the most used one; the others are features. Tokens, sentences,
+relations and annotations that describe the document are read only if asked for by name. Positions count UTF-16 units
+and are converted to characters.
 
-Read with lxml and json, not with dkpro-cassis: that needs the type system, fails on the first unknown type, is five
-times slower, and takes positions beyond the text without a word. The tests hold ours against it.
+The file is read with lxml and json, not with dkpro-cassis: that needs the type system, fails on the first unknown type,
+is five times slower, and accepts positions beyond the text silently. The tests compare this reader with it.
 """
 
 from __future__ import annotations
@@ -19,26 +20,27 @@ from typing import Any
 
 import numpy as np
 
-from unisono.io import jsontree, xmltree
-from unisono.io.encoding import decode
-from unisono.io.files import File
-from unisono.io.jsontree import get, word
-from unisono.io.offsets import code_points
+from unisono.io.files import jsontree, xmltree
+from unisono.io.files.encoding import decode
+from unisono.io.files.jsontree import get, word
+from unisono.io.files.opening import File
+from unisono.io.files.xmltree import Element
+from unisono.io.formats.json_spans import note_left_out
+from unisono.io.formats.offsets import code_points
+from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.settings import Settings
-from unisono.io.table import is_whole_number
-from unisono.io.xmltree import Element
+from unisono.io.tables.numbers import is_whole_number
 
 _XMI = "UIMA CAS XMI"
 _JSON = "UIMA CAS JSON"
 _XMI_ID = "{http://www.omg.org/XMI}id"
 
-#: Types that hold the text together or describe it.
+#: Types that structure the text or describe the document.
 _FRAME = {"Token", "Sentence", "DocumentAnnotation", "DocumentMetaData", "TagsetDescription", "TagDescription",
           "CASMetadata", "Paragraph", "Div", "Heading", "XmlElement", "XmlDocument", "XmlTextNode"}  # fmt: skip
 #: Features that make an annotation a relation.
 _RELATION = {"Governor", "Dependent"}
-#: Features that are the category, the most telling first.
+#: Names of features that are the category, the most specific first.
 _CATEGORIES = ("value", "PosValue", "label", "category", "chunkValue", "posValue", "type", "tag", "name", "NeType")
 _BARE = {"id", "sofa", "begin", "end"}
 
@@ -55,9 +57,9 @@ class _Annotation:
 
 @dataclass(slots=True)
 class _Cas:
-    """A CAS, as far as units need it."""
+    """The parts of a CAS that are needed for units."""
 
-    #: Texts and names of the views by the identifier of their sofa.
+    #: Texts and names of the views, by the identifier of their sofa (subject of analysis).
     texts: dict[str, str | None] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     annotations: list[_Annotation] = field(default_factory=list)
@@ -78,11 +80,11 @@ def read(file: File, settings: Settings) -> Record:
     metadata = _metadata(cas)
     layers = _layers(cas)
     sheets: dict[str, int] = {}
-    passed_over: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
     kept = []
     for annotation in cas.annotations:
         if main is not None and annotation.sofa != main:
-            passed_over[f"annotations of the view {cas.names.get(annotation.sofa, annotation.sofa)}"] += 1
+            left_out[f"annotation(s) of the view {cas.names.get(annotation.sofa, annotation.sofa)}"] += 1
         else:
             kept.append(annotation)
     for annotation, begin, end in zip(kept, *_positions(text, kept), strict=True):
@@ -92,13 +94,15 @@ def read(file: File, settings: Settings) -> Record:
                 layer=layer.name, text=text, fields=metadata, category=layer.category, is_dependent=layer.is_frame
             )
         builder.unit(sheets[layer.name], begin, end, annotation.features, annotation.where)
-    # Whoever opened the document has seen every layer.
+    # A sheet without a layer: the annotator has seen the document, whichever layer is read.
     builder.sheet(text=text, fields=metadata)
-    if passed_over:
-        found = ", ".join(f"{count} {what}" for what, count in passed_over.items())
-        builder.note("passed-over", "annotations of one view", found, "left out")
+    note_left_out(builder, left_out, "annotations of one view")
     if text is None:
-        builder.note("no-text", "the text in the file", "none", "positions cannot be checked")
+        builder.note(
+            "no-text",
+            "there is no text in this file, so positions cannot be checked",
+            "Give it with [[documents]].",
+        )
     return builder.record()
 
 
@@ -113,7 +117,7 @@ class _Layer:
 
 
 def _layers(cas: _Cas) -> dict[str, _Layer]:
-    """The layer of each type: subtypes with the type they come from, last names where they tell types apart."""
+    """The layer of each type; it is named by the last part of the type's name if no other type has the same."""
     types = dict.fromkeys(annotation.type for annotation in cas.annotations)
     top = {name: _top(name, cas.supertypes) for name in types}
     last = {name: name.rpartition(".")[2] for name in set(top.values())}
@@ -122,13 +126,13 @@ def _layers(cas: _Cas) -> dict[str, _Layer]:
     for annotation in cas.annotations:
         filled = (name for name, value in annotation.features.items() if value)
         features.setdefault(top[annotation.type], Counter()).update(filled)
-    found = {}
+    layers = {}
     for name, base in top.items():
         names = features[base]
         title = last[base] if shared[last[base]] == 1 else base
         is_frame = last[base] in _FRAME or bool(_RELATION & names.keys()) or base == "uima.tcas.DocumentAnnotation"
-        found[name] = _Layer(title, category_of([name for name, _ in names.most_common()]), is_frame)
-    return found
+        layers[name] = _Layer(title, category_of([name for name, _ in names.most_common()]), is_frame)
+    return layers
 
 
 def _top(name: str, supertypes: Mapping[str, str]) -> str:
@@ -138,19 +142,19 @@ def _top(name: str, supertypes: Mapping[str, str]) -> str:
             return name
         name = above
         seen.add(name)
-    # DKPro's parts of speech, without a type system: pos.NOUN, pos.POS_NOUN are kinds of pos.POS.
+    # DKPro's parts of speech without a type system: pos.NOUN and pos.POS_NOUN are subtypes of pos.POS.
     package, _, _last = name.rpartition(".")
     return f"{package}.POS" if package.endswith("lexmorph.type.pos") else name
 
 
 def category_of(names: Sequence[str]) -> str | None:
-    """The feature that is the category, among those of a layer: a telling name, or the first."""
-    telling = (name for name in _CATEGORIES if name in names)
-    return next(telling, names[0] if names else None)
+    """The feature of a layer that is the category: one with a known name, or else the first."""
+    known = (name for name in _CATEGORIES if name in names)
+    return next(known, names[0] if names else None)
 
 
 def _metadata(cas: _Cas) -> dict[str, str]:
-    """What the document says about itself: title and identifier, which INCEpTION makes the annotator's name."""
+    """Title and identifier of the document; INCEpTION puts the annotator's name into the identifier."""
     for annotation in cas.annotations:
         if annotation.type.endswith("DocumentMetaData"):
             pairs = (("title", "documentTitle"), ("id", "documentId"))
@@ -159,7 +163,7 @@ def _metadata(cas: _Cas) -> dict[str, str]:
 
 
 def _positions(text: str | None, annotations: Sequence[_Annotation]) -> tuple[list[Any], list[Any]]:
-    """Positions in characters; those that are no numbers are handed on for the record to report."""
+    """Starts and ends in characters; values that are no numbers stay unchanged, and the record reports them."""
     columns: list[list[Any]] = []
     for raw in ([a.begin for a in annotations], [a.end for a in annotations]):
         whole = [isinstance(v, int) and abs(v) < 2**62 for v in raw]
@@ -176,9 +180,7 @@ def _positions(text: str | None, annotations: Sequence[_Annotation]) -> tuple[li
 
 
 def _from_xmi(data: bytes, file: File) -> _Cas:
-    root = xmltree.parsed(data, file.where, _XMI)
-    if xmltree.local(root) != "XMI":
-        raise xmltree.malformed(file.where, _XMI, f"an element {root.tag} instead of xmi:XMI")
+    root = xmltree.parse_document(data, file.where, _XMI, "XMI")
     cas = _Cas(supertypes=_typesystem(file))
     indexed: set[str] = set()
     elements: list[tuple[str, Element]] = []
@@ -233,10 +235,10 @@ def _number(value: str | None) -> Any:
 
 
 def _typesystem(file: File) -> dict[str, str]:
-    """Types and the types above them, where a type system lies beside the file; without it types stand alone."""
+    """Types and their supertypes from a type system beside the file; empty if there is none."""
     for name in ("TypeSystem.xml", "typesystem.xml", f"{file.stem}-typesystem.xml", f"{file.stem}_typesystem.xml"):
         if (other := file.beside(name)) is not None:
-            root = xmltree.parsed(other.data(), other.where, "a UIMA type system")
+            root = xmltree.parse_xml(other.data(), other.where, "a UIMA type system")
             return dict(_supertypes(root))
     return {}
 
@@ -252,9 +254,9 @@ def _supertypes(root: Element) -> Iterator[tuple[str, str]]:
 
 
 def _from_json(text: str, where: str) -> _Cas:
-    value = jsontree.parsed(text, where, _JSON)
+    value = jsontree.parse_json(text, where, _JSON)
     if not isinstance(value, dict):
-        raise jsontree.malformed(where, _JSON, "no object")
+        raise jsontree.malformed(where, _JSON, "it is not an object")
     cas = _Cas()
     for name, description in (get(value, "%TYPES", dict) or {}).items():
         if above := get(description, "%SUPER_TYPE", str):
@@ -263,12 +265,12 @@ def _from_json(text: str, where: str) -> _Cas:
     if isinstance(structures, dict):
         structures = [{"%ID": key, **item} for key, item in structures.items() if isinstance(item, dict)]
     if not isinstance(structures, list):
-        raise jsontree.malformed(where, _JSON, "feature structures that are no list")
+        raise jsontree.malformed(where, _JSON, "the feature structures are not a list")
     views = get(value, "%VIEWS", dict) or {}
     indexed = {word(m) for view in views.values() for m in get(view, "%MEMBERS", list) or []}
     for number, item in enumerate(structures, start=1):
         if not isinstance(item, dict):
-            raise jsontree.malformed(where, _JSON, "a feature structure that is no object")
+            raise jsontree.malformed(where, _JSON, "a feature structure is not an object")
         name, key = word(item.get("%TYPE")) or "", word(item.get("%ID")) or ""
         if name == "uima.cas.Sofa":
             cas.texts[key] = get(item, "sofaString", str)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Writers: a corpus in the format of a tool. What a format cannot hold is said, never passed over."""
+"""Writers: a corpus in the format of a tool. Everything that a format cannot hold is reported."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -15,11 +15,12 @@ from typing import Protocol, cast
 import numpy as np
 
 from unisono.errors import FormatError, ParameterError, Problem
-from unisono.model import Continuum, Corpus, Extent, Position, PositionArray
+from unisono.io.wording import list_counts
+from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, PositionArray
 
 
 class Writer(Protocol):
-    """What the module of a writer has to offer."""
+    """The interface of a writer's module."""
 
     def write(self, corpus: Corpus, path: Path, losses: Losses) -> None:
         """Write the corpus to a file or, for formats of several files, into an empty folder."""
@@ -30,12 +31,12 @@ class Target:
     """A format that can be written."""
 
     name: str
-    #: Endings of a path that ask for it; formats of several files have none and go by name.
+    #: Endings of a path that select it; formats of several files have none and are selected by name.
     suffixes: tuple[str, ...]
     #: The module below `unisono.io.writers`.
     home: str
     is_folder: bool
-    #: What is needed, what is kept and what is not.
+    #: What the format keeps of a corpus, for the list of formats.
     holds: str
 
 
@@ -43,10 +44,10 @@ class Target:
 WRITERS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("csv", (".csv", ".csv.gz"), "table", False, "all units and features, who saw what"),
-        Target("tsv", (".tsv", ".tab", ".tsv.gz"), "table", False, "all units and features, who saw what"),
-        Target("jsonl", (".jsonl", ".ndjson", ".jsonl.gz"), "table", False, "all units and features, who saw what"),
-        Target("parquet", (".parquet", ".pq"), "table", False, "all units and features, who saw what"),
+        Target("csv", (".csv", ".csv.gz"), "tables", False, "all units and features, who saw what"),
+        Target("tsv", (".tsv", ".tab", ".tsv.gz"), "tables", False, "all units and features, who saw what"),
+        Target("jsonl", (".jsonl", ".ndjson", ".jsonl.gz"), "tables", False, "all units and features, who saw what"),
+        Target("parquet", (".parquet", ".pq"), "tables", False, "all units and features, who saw what"),
         Target("json", (".json",), "json", False, "everything: texts, extents, units, features, who saw what"),
         Target("brat", (), "brat", True, "texts, units with a category, features as attributes; whole positions"),
         Target("webanno-tsv", (), "webanno", True, "texts, units on tokens or parts of them, features"),
@@ -54,14 +55,20 @@ WRITERS: dict[str, Target] = {
         Target("textgrid", (".textgrid",), "textgrid", False, "units with a category as tiers; one document"),
         Target("rttm", (), "rttm", True, "units with a category; a folder for each annotator"),
         Target("conll", (), "conll", True, "texts, units on whole tokens that do not overlap, their category"),
+        Target("glozz", (), "glozz", True, "texts, units, features; a folder for each annotator; whole positions"),
+        Target("cora", (), "cora", True, "texts, units on words that do not overlap, features as tags"),
         Target("pygamma", (), "pygamma", True, "units with a category; a file for each document"),
     )
 }
 
 
+#: Units that formats whose categories are single words cannot hold.
+NO_WORD = "unit(s) without a category, or with one that has blanks,"
+
+
 @dataclass(slots=True)
 class Losses:
-    """What a format could not hold, counted by what it is."""
+    """What a format could not hold: numbers of things by name, in which `(s)` stands for the plural ending."""
 
     where: str
     name: str
@@ -69,27 +76,44 @@ class Losses:
     notes: list[Problem] = field(default_factory=list)
 
     def add(self, what: str, n: int = 1) -> None:
-        """`what` could not be kept, so many times."""
+        """Count `n` more of something that cannot be written."""
         if n:
             self.counts[what] += n
 
-    def note(self, expected: str, found: str, remedy: str) -> None:
-        """Something to know about what was written."""
-        self.notes.append(Problem("written-otherwise", "note", self.where, expected, found, remedy))
+    def note(self, message: str, remedy: str = "") -> None:
+        """Report something that was written in another way than the corpus has it."""
+        self.notes.append(Problem("written-otherwise", "note", self.where, message, remedy))
+
+    def warn(self, message: str, remedy: str) -> None:
+        """Report something that could not be written."""
+        self.notes.append(Problem("not-written", "warning", self.where, message, remedy))
+
+    def add_features(self, corpus: Iterable[Continuum]) -> None:
+        """Count the features, for a format that keeps only the category."""
+        features = sorted({name for continuum in corpus for name in continuum.features} - {CATEGORY})
+        self.add(f"feature(s) ({', '.join(features)})", len(features))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        lost = [
-            Problem("not-written", "warning", self.where, f"what {self.name} can hold", f"{count:,} {what}", "left out")
-            for what, count in self.counts.items()
-        ]
-        return (*lost, *self.notes)
+        return (*(self._loss(what, count) for what, count in self.counts.items()), *self.notes)
+
+    def _loss(self, what: str, count: int) -> Problem:
+        things = list_counts({what: count})
+        verb, pronoun = ("was", "it") if count == 1 else ("were", "them")
+        return Problem(
+            "not-written",
+            "warning",
+            self.where,
+            f"{things} {verb} left out: {self.name} cannot hold {pronoun}",
+            "The formats json, csv, tsv, jsonl and parquet keep all units and features.",
+            found=things,
+        )
 
 
 def write(
     corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = None, scale: float = 1
 ) -> tuple[Problem, ...]:
-    """Write a corpus in the format asked for, or by the path's ending; what could not be kept comes back.
+    """Write a corpus in the given format, or in that of the path's ending; return what could not be kept.
 
     Formats of several files are written into a folder, which must be new or empty. `scale` multiplies every position:
     1000 makes milliseconds of seconds.
@@ -97,11 +121,11 @@ def write(
     target = _target(path, format)
     file = Path(path)
     if any(not continuum.name for continuum in corpus):
-        raise ParameterError.of("documents with names", "one without", "give the continuum a name")
+        raise nameless_document()
     if not corpus.continua:
-        raise ParameterError.of("a corpus with documents", "none")
+        raise ParameterError.of("the corpus has no documents", "Give a corpus with at least one document.")
     if scale != 1:
-        corpus = scaled(corpus, scale)
+        corpus = scale_corpus(corpus, scale)
     losses = Losses(str(path), target.name)
     writer = cast("Writer", import_module(f"unisono.io.writers.{target.home}"))
     with refusals(file):
@@ -109,7 +133,7 @@ def write(
             file.mkdir(parents=True, exist_ok=True)
             if any(file.iterdir()):
                 raise FormatError.of(
-                    "a folder that is new or empty", "files in it", "name another", where=str(path), code="not-empty"
+                    "the folder is not empty", "Name a folder that is new or empty.", where=str(path), code="not-empty"
                 )
         writer.write(corpus, file, losses)
     return losses.problems
@@ -117,14 +141,13 @@ def write(
 
 @contextmanager
 def refusals(file: str | os.PathLike[str]) -> Iterator[None]:
-    """What the system refuses, in words."""
+    """Turn errors of the system about a path that is written into a FormatError."""
     try:
         yield
     except OSError as error:
         raise FormatError.of(
-            "a path that can be written",
-            f"an error: {error.strerror or error}",
-            "check the path and its permissions",
+            f"the file cannot be written ({error.strerror or error})",
+            "Check the path and its permissions.",
             where=str(error.filename or os.fspath(file)),
             code="unwritable",
         ) from None
@@ -134,7 +157,9 @@ def _target(path: str | os.PathLike[str], format: str | None) -> Target:
     if format is not None:
         if format not in WRITERS:
             raise ParameterError.of(
-                f"one of {', '.join(WRITERS)}", repr(format), "choose one of these", code="unknown-format"
+                f"{format!r} is not a format that can be written",
+                f"Choose one of {', '.join(WRITERS)}.",
+                code="unknown-format",
             )
         return WRITERS[format]
     name = os.fspath(path).lower()
@@ -143,21 +168,28 @@ def _target(path: str | os.PathLike[str], format: str | None) -> Target:
             return target
     endings = ", ".join(suffix for target in WRITERS.values() for suffix in target.suffixes)
     raise ParameterError.of(
-        f"a path that ends in {endings}, or a format", str(path), "name one with --to", code="unknown-format"
+        f"the ending of {os.fspath(path)} names no format that can be written",
+        f"Use one of the endings {endings}, or name a format: {', '.join(WRITERS)}.",
+        code="unknown-format",
     )
 
 
-def scaled(corpus: Corpus, scale: float) -> Corpus:
-    """The corpus with every position multiplied; whole positions stay whole where the factor is and they can."""
+def nameless_document() -> ParameterError:
+    """The refusal of a corpus whose documents do not all have names."""
+    return ParameterError.of("a document has no name", "Give every continuum a name.")
+
+
+def scale_corpus(corpus: Corpus, scale: float) -> Corpus:
+    """The corpus with every position multiplied; positions become whole numbers if all products are (nearly) whole."""
     if not (np.isfinite(scale) and scale > 0):
-        raise ParameterError.of("a scale above zero", str(scale))
-    return Corpus(tuple(_scaled(continuum, scale) for continuum in corpus), corpus.problems)
+        raise ParameterError.of(f"the scale ({scale}) is not a number above zero", "Give a positive [[scale]].")
+    return Corpus(tuple(_scale_continuum(continuum, scale) for continuum in corpus), corpus.problems)
 
 
-def _scaled(continuum: Continuum, scale: float) -> Continuum:
+def _scale_continuum(continuum: Continuum, scale: float) -> Continuum:
     def times(values: PositionArray) -> PositionArray:
         product = values * scale
-        # 0.1 * 1000 is 100, whatever the floating-point numbers say: beyond nine digits there is only noise.
+        # A product within 1e-9 of a whole number is that number: 0.1 * 1000 must be 100.
         whole = np.round(product)
         near = np.isclose(product, whole, rtol=1e-12, atol=1e-9)
         return whole.astype(np.int64) if near.all() else np.where(near, whole, product)
@@ -177,7 +209,7 @@ def _scaled(continuum: Continuum, scale: float) -> Continuum:
         features=continuum.features,
         extent=extent,
         name=continuum.name,
-        text=None,  # positions no longer count its characters
+        text=None,  # the positions no longer count characters
     )
 
 
@@ -192,21 +224,19 @@ def needs_whole_positions(corpus: Corpus, name: str, where: str, remedy: str = "
             whole &= bool((continuum.ends == np.floor(continuum.ends)).all())
             if not whole:
                 raise FormatError.of(
-                    f"whole positions for {name}",
-                    f"decimal ones in {continuum.name}",
-                    remedy or "choose a format that takes decimals: csv, json, textgrid, rttm",
+                    f"{name} takes only whole positions, and {continuum.name} has decimal ones",
+                    remedy or "Choose a format that takes decimals: csv, json, textgrid, rttm.",
                     where=where,
                     code="decimal-positions",
                 )
 
 
 def needs_one_document(corpus: Corpus, name: str, where: str) -> Continuum:
-    """The document, for a format of one file for each."""
+    """The only document of a corpus, for a format whose files hold one document."""
     if len(corpus) > 1:
         raise FormatError.of(
-            f"one document for a file of {name}",
-            f"{len(corpus)}",
-            "give a folder with --to: then each document becomes a file",
+            f"a file of {name} holds one document, and the corpus has {len(corpus)}",
+            "Write each document to a file of its own, or choose a format that holds several: csv, json.",
             where=where,
             code="several-documents",
         )
@@ -216,30 +246,44 @@ def needs_one_document(corpus: Corpus, name: str, where: str) -> Continuum:
 _ODD = set('/\\:*?"<>|')
 
 
+def documents_with_text(corpus: Corpus, losses: Losses) -> list[Continuum]:
+    """The documents that have a text, for formats that need one; refused if none has."""
+    written = [continuum for continuum in corpus if continuum.text is not None]
+    losses.add("document(s) without text", len(corpus) - len(written))
+    if not written:
+        raise FormatError.of(
+            f"no document has a text, and {losses.name} needs one",
+            "Give the texts with [[documents]].",
+            where=losses.where,
+            code="needs-text",
+        )
+    return written
+
+
 def file_names(names: tuple[str, ...], losses: Losses) -> dict[str, str]:
-    """Names as names of files: what no system takes is written as %2F and the like."""
-    found: dict[str, str] = {}
+    """Names of files for these names: characters that some system refuses are written as %2F and so on."""
+    files: dict[str, str] = {}
     for name in names:
         safe = "".join(f"%{ord(c):02X}" if c in _ODD or ord(c) < 32 or c == "\x7f" else c for c in name)
         if safe.startswith(".") or safe.endswith((".", " ")) or safe in ("CON", "NUL", "PRN", "AUX"):
             safe = f"%{ord(safe[0]):02X}{safe[1:]}" if safe.startswith(".") else f"{safe}%"
         safe = safe.encode()[:200].decode(errors="ignore")
-        while safe in found.values():
+        while safe in files.values():
             safe += "_"
-        found[name] = safe
+        files[name] = safe
         if safe != name:
-            losses.note("names that can be names of files", repr(name), f"written as {safe}")
-    return found
+            losses.note(f"{name!r} cannot be the name of a file; it is written as {safe}")
+    return files
 
 
 def lanes(starts: PositionArray, ends: PositionArray) -> list[int]:
-    """For units sorted by start the first lane in which each overlaps nothing before it."""
-    free: list[Position] = []
-    found = []
+    """For units sorted by start, the first lane for each in which it overlaps no earlier unit."""
+    lane_ends: list[Position] = []
+    lane_of = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        lane = next((i for i, until in enumerate(free) if until <= start), len(free))
-        if lane == len(free):
-            free.append(end)
-        free[lane] = end
-        found.append(lane)
-    return found
+        lane = next((i for i, last in enumerate(lane_ends) if last <= start), len(lane_ends))
+        if lane == len(lane_ends):
+            lane_ends.append(end)
+        lane_ends[lane] = end
+        lane_of.append(lane)
+    return lane_of

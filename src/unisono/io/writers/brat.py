@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 from unisono.io.record import PIECES
-from unisono.io.writers import Losses, file_names, needs_whole_positions
+from unisono.io.wording import count_of
+from unisono.io.writers import NO_WORD, Losses, file_names, needs_whole_positions
 from unisono.model import Continuum, Corpus, Unit
 
 _WORD = re.compile(r"[^\s:;]+")
@@ -15,11 +16,13 @@ _PIECES = re.compile(r"\d+-\d+(?: \d+-\d+)+")
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """Every annotator's work on every document they saw, empty files included."""
+    """Write a file for every annotator and every document they saw, even if they marked nothing."""
     needs_whole_positions(corpus, "brat", str(path))
     folders = file_names(corpus.annotators, losses)
     documents = file_names(tuple(continuum.name for continuum in corpus), losses)
-    losses.add("documents without text", sum(continuum.text is None for continuum in corpus))
+    if n_without := sum(continuum.text is None for continuum in corpus):
+        message = f"{count_of(n_without, 'text file')} not written, because the document has no text"
+        losses.warn(message, "Give the texts with [[documents]]; brat cannot show annotations without them.")
     for continuum in corpus:
         for annotator in continuum.annotators:
             folder = path / folders[annotator]
@@ -36,17 +39,17 @@ def _lines(continuum: Continuum, annotator: str, losses: Losses) -> list[str]:
     n_units = n_attributes = 0
     for unit in continuum.units_of(annotator):
         if unit.category is None or not _WORD.fullmatch(unit.category) or unit.start < 0:
-            losses.add("units without a category, or with one that has blanks")
+            losses.add(NO_WORD)
             continue
         n_units += 1
         bounds = _bounds(unit)
-        covered = "" if continuum.text is None else "\t" + _covered(continuum.text, bounds)
+        covered = "" if continuum.text is None else "\t" + _covered_text(continuum.text, bounds)
         lines.append(f"T{n_units}\t{unit.category} {';'.join(f'{s} {e}' for s, e in bounds)}{covered}\n")
         for feature, value in unit.features.items():
             if value is None or feature == PIECES:
                 continue
             if not _WORD.fullmatch(feature) or "\n" in value or "\r" in value or feature in ("type", "id"):
-                losses.add(f"values of {feature}")
+                losses.add(f"value(s) of {feature}")
                 continue
             n_attributes += 1
             lines.append(f"A{n_attributes}\t{feature} T{n_units}" + ("\n" if value == "true" else f" {value}\n"))
@@ -54,15 +57,16 @@ def _lines(continuum: Continuum, annotator: str, losses: Losses) -> list[str]:
 
 
 def _bounds(unit: Unit) -> list[tuple[int, int]]:
-    """The pieces of a discontinuous unit, if its feature still fits its hull."""
+    """The pieces of a discontinuous unit, if they still extend from its start to its end; else start and end."""
     hull = int(unit.start), int(unit.end)
     pieces = unit.features.get(PIECES)
     if pieces and _PIECES.fullmatch(pieces):
-        found = [tuple(map(int, piece.split("-"))) for piece in pieces.split(" ")]
-        if (min(p[0] for p in found), max(p[1] for p in found)) == hull and all(p[0] <= p[1] for p in found):
-            return [(p[0], p[1]) for p in found]
+        bounds = [(int(start), int(end)) for start, _, end in (piece.partition("-") for piece in pieces.split(" "))]
+        is_hull = (min(start for start, _ in bounds), max(end for _, end in bounds)) == hull
+        if is_hull and all(start <= end for start, end in bounds):
+            return bounds
     return [hull]
 
 
-def _covered(text: str, bounds: list[tuple[int, int]]) -> str:
+def _covered_text(text: str, bounds: list[tuple[int, int]]) -> str:
     return " ".join(" ".join(text[s:e].splitlines()) for s, e in bounds).replace("\t", " ")

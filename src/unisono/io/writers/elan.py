@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from unisono.io.files.xmltree import Element
 from unisono.io.writers import Losses, lanes, needs_one_document, needs_whole_positions
-from unisono.io.xmltree import Element
+from unisono.io.writers.xml_text import write_xml, xml_text
 from unisono.model import CATEGORY, Continuum, Corpus
 
 _UNITS = "units"
-#: Reads several tiers of an annotator as one.
+#: The tier pattern that reads the several tiers of an annotator as one.
 PATTERN = r"(?P<annotator>.+?)(?:#[0-9]+)?"
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """All units and features."""
+    """Write all units and features."""
     from lxml import etree
 
     continuum = needs_one_document(corpus, "ELAN", str(path))
-    needs_whole_positions(corpus, "ELAN (milliseconds)", str(path), "make milliseconds of seconds with --scale 1000")
+    needs_whole_positions(
+        corpus, "ELAN", str(path), "ELAN counts milliseconds: multiply seconds by 1000 with [[scale]]."
+    )
     if continuum.n_units and continuum.starts.min() < 0:
-        losses.add("units before zero", int((continuum.starts < 0).sum()))
+        losses.add("unit(s) before zero", int((continuum.starts < 0).sum()))
     root = etree.Element(
         "ANNOTATION_DOCUMENT", AUTHOR="", DATE="1970-01-01T00:00:00+00:00", FORMAT="3.0", VERSION="3.0"
     )
@@ -37,7 +40,7 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     features = sorted(set(continuum.features) - {CATEGORY})
     counter = [0]
     for annotator in continuum.annotators:
-        _tiers(root, continuum, annotator, features, slots, counter, losses)
+        _add_tiers(root, continuum, annotator, features, slots, counter, losses)
     etree.SubElement(root, "LINGUISTIC_TYPE", LINGUISTIC_TYPE_ID=_UNITS, TIME_ALIGNABLE="true")
     for name in features:
         etree.SubElement(
@@ -50,23 +53,14 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     etree.SubElement(
         root, "CONSTRAINT", DESCRIPTION="1-1 association with a parent annotation", STEREOTYPE="Symbolic_Association"
     )
-    path.write_bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
-
-
-def _clean(text: str, losses: Losses) -> str:
-    """The characters XML knows."""
-    kept = "".join(
-        c for c in text if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
-    )
-    losses.add("characters that XML does not know", len(text) - len(kept))
-    return kept
+    write_xml(root, path)
 
 
 def _type(feature: str) -> str:
     return f"{feature}_" if feature == _UNITS else feature
 
 
-def _tiers(
+def _add_tiers(
     root: Element,
     continuum: Continuum,
     annotator: str,
@@ -83,14 +77,17 @@ def _tiers(
     n_lanes = max(lane, default=0) + 1
     if n_lanes > 1:
         losses.note(
-            "units side by side",
-            f"overlapping ones of {annotator}",
-            f"on {n_lanes} tiers; read them as one with --tier-pattern '{PATTERN}'",
+            f"units of {annotator} overlap, so they are written on {n_lanes} tiers",
+            f"Read the tiers as one with [[tier_pattern]] '{PATTERN}'.",
         )
     for number in range(n_lanes):
         name = annotator if number == 0 else f"{annotator}#{number + 1}"
         tier = etree.SubElement(
-            root, "TIER", TIER_ID=_clean(name, losses), LINGUISTIC_TYPE_REF=_UNITS, ANNOTATOR=_clean(annotator, losses)
+            root,
+            "TIER",
+            TIER_ID=xml_text(name, losses),
+            LINGUISTIC_TYPE_REF=_UNITS,
+            ANNOTATOR=xml_text(annotator, losses),
         )
         below: dict[str, list[tuple[str, str]]] = {}
         for unit, own in zip(units, lane, strict=True):
@@ -105,7 +102,7 @@ def _tiers(
                 TIME_SLOT_REF1=slots[int(unit.start)],
                 TIME_SLOT_REF2=slots[int(unit.end)],
             )
-            etree.SubElement(element, "ANNOTATION_VALUE").text = _clean(unit.category or "", losses)
+            etree.SubElement(element, "ANNOTATION_VALUE").text = xml_text(unit.category or "", losses)
             for feature in features:
                 if (value := unit.features.get(feature)) is not None:
                     below.setdefault(feature, []).append((key, value))
@@ -121,4 +118,4 @@ def _tiers(
                     ANNOTATION_ID=f"a{counter[0]}",
                     ANNOTATION_REF=key,
                 )
-                etree.SubElement(element, "ANNOTATION_VALUE").text = _clean(value, losses)
+                etree.SubElement(element, "ANNOTATION_VALUE").text = xml_text(value, losses)

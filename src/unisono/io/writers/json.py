@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Our own JSON: everything a corpus holds, document by document. formats/unisono_json.py reads it."""
+"""unisono's own JSON: everything a corpus holds, document by document; io/formats/unisono_json.py reads it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from unisono.io.formats.text_versions import version_as_dict
 from unisono.io.writers import Losses
 from unisono.model import CATEGORY, Continuum, Corpus
 
@@ -15,7 +17,7 @@ SCHEMA = 1
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """One object with all documents."""
+    """Write one object with all documents."""
     with path.open("w", encoding="utf-8") as stream:
         stream.write(f'{{"unisono-corpus": {SCHEMA}, "documents": [')
         for number, continuum in enumerate(corpus):
@@ -25,22 +27,34 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
 
 
 def _document(continuum: Continuum) -> dict[str, Any]:
-    extent = continuum.extent
-    known = extent is not None and extent.source != "guessed"
+    extent, own = continuum.extent, continuum.own_texts
+    texts: list[dict[str, Any]] = [{} if own is None else {"text": text} for text in _texts(continuum)]
+    base = {} if own is None or own.base is None else {"base": version_as_dict(own.base)}
     return {
         "name": continuum.name,
         "text": continuum.text,
-        "extent": [extent.start, extent.end] if known and extent is not None else None,
+        **base,
+        "extent": None if extent is None or extent.source == "guessed" else [extent.start, extent.end],
+        **({} if extent is None or extent.unit is None else {"time_unit": extent.unit}),
         "annotators": [
-            {"name": annotator, "units": [_unit(continuum, i) for i in range(len(continuum)) if codes[i] == number]}
+            {
+                "name": annotator,
+                **texts[number],
+                "units": [_unit(continuum, i) for i in range(len(continuum)) if codes[i] == number],
+            }
             for codes in [continuum.annotator_codes.tolist()]
             for number, annotator in enumerate(continuum.annotators)
         ],
     }
 
 
+def _texts(continuum: Continuum) -> Sequence[str | None]:
+    """The text of each annotator, None where they share one."""
+    return (None,) * continuum.n_annotators if continuum.own_texts is None else continuum.own_texts.texts
+
+
 def _unit(continuum: Continuum, index: int) -> dict[str, Any]:
     unit = continuum[index]
     features = {name: value for name, value in unit.features.items() if value is not None}
-    found: dict[str, Any] = {"start": unit.start, "end": unit.end, CATEGORY: unit.category}
-    return found | ({"features": features} if features else {})
+    members: dict[str, Any] = {"start": unit.start, "end": unit.end, CATEGORY: unit.category}
+    return members | ({"features": features} if features else {})

@@ -11,16 +11,15 @@ from unisono.model import Corpus
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """Units with a category; pygamma knows neither units without, nor annotators without units, nor features."""
+    """Write the units with a category; there is no place for other units, annotators without units, and features."""
     documents = file_names(tuple(continuum.name for continuum in corpus), losses)
-    features = sorted({name for continuum in corpus for name in continuum.features} - {"category"})
-    losses.add(f"features ({', '.join(features)})" if len(features) > 1 else f"feature {features}", len(features))
+    losses.add_features(corpus)
     for continuum in corpus:
-        losses.add("annotators who marked nothing", int((continuum.counts == 0).sum()))
+        losses.add("annotator(s) who marked nothing", int((continuum.counts == 0).sum()))
         with (path / f"{documents[continuum.name]}.csv").open("w", encoding="utf-8", newline="") as stream:
             rows = csv.writer(stream, lineterminator="\n")
             for unit in continuum:
                 if unit.category is None:
-                    losses.add("units without category")
+                    losses.add("unit(s) without category")
                 else:
                     rows.writerow([unit.annotator, unit.category, unit.start, unit.end])

@@ -12,16 +12,15 @@ from pathlib import Path
 import numpy as np
 
 from unisono.io.writers import Losses, lanes, needs_one_document
-from unisono.model import CATEGORY, Continuum, Corpus, Position
+from unisono.model import Continuum, Corpus, Position
 
 _Labelled = list[tuple[Position, Position, str]]
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """Units with a category; an interval without text is a gap in Praat."""
+    """Write the units with a category; an interval without text would be a gap in Praat."""
     continuum = needs_one_document(corpus, "Praat", str(path))
-    features = sorted(set(continuum.features) - {CATEGORY})
-    losses.add(f"features ({', '.join(features)})", len(features))
+    losses.add_features([continuum])
     extent = continuum.extent
     low, high = (extent.start, extent.end) if extent is not None else (0, 1)
     tiers: list[str] = []
@@ -37,23 +36,23 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
 
 def _tiers(continuum: Continuum, annotator: str, low: Position, high: Position, losses: Losses) -> list[str]:
     units = [unit for unit in continuum.units_of(annotator) if unit.category is not None]
-    losses.add("units without category", len(continuum.units_of(annotator)) - len(units))
+    losses.add("unit(s) without category", len(continuum.units_of(annotator)) - len(units))
     points = [(unit.start, str(unit.category)) for unit in units if unit.start == unit.end]
     long = [unit for unit in units if unit.start < unit.end]
     lane = lanes(np.array([u.start for u in long]), np.array([u.end for u in long]))
     rows: list[_Labelled] = [[] for _ in range(max(lane, default=0) + 1)]
     for unit, number in zip(long, lane, strict=True):
         rows[number].append((unit.start, unit.end, str(unit.category)))
-    made = [_interval_tier(annotator, row, low, high) for row in rows]
+    tiers = [_interval_tier(annotator, row, low, high) for row in rows]
     if len(rows) > 1:
-        losses.note("units side by side", f"overlapping ones of {annotator}", f"on {len(rows)} tiers of that name")
-    return [*made, _point_tier(annotator, points, low, high)] if points else made
+        losses.note(f"units of {annotator} overlap, so they are written on {len(rows)} tiers of that name")
+    return [*tiers, _point_tier(annotator, points, low, high)] if points else tiers
 
 
 def _head(kind: str, name: str, low: Position, high: Position, what: str, n: int) -> list[str]:
     return [
         f'        class = "{kind}"',
-        f"        name = {_quoted(name)}",
+        f"        name = {_quote(name)}",
         f"        xmin = {low}",
         f"        xmax = {high}",
         f"        {what}: size = {n}",
@@ -76,7 +75,7 @@ def _interval_tier(name: str, row: _Labelled, low: Position, high: Position) -> 
             f"        intervals [{i}]:",
             f"            xmin = {start}",
             f"            xmax = {end}",
-            f"            text = {_quoted(label)}",
+            f"            text = {_quote(label)}",
         ]
     return "\n".join(lines)
 
@@ -84,9 +83,9 @@ def _interval_tier(name: str, row: _Labelled, low: Position, high: Position) -> 
 def _point_tier(name: str, points: list[tuple[Position, str]], low: Position, high: Position) -> str:
     lines = _head("TextTier", name, low, high, "points", len(points))
     for i, (at, label) in enumerate(points, start=1):
-        lines += [f"        points [{i}]:", f"            number = {at}", f"            mark = {_quoted(label)}"]
+        lines += [f"        points [{i}]:", f"            number = {at}", f"            mark = {_quote(label)}"]
     return "\n".join(lines)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """WebAnno TSV 3.3: a folder for each document, a file for each annotator; one layer with a column for each feature.
 
-Sentences are the lines of the text, tokens its words and signs. A unit that begins or ends inside a token is written on
-a part of it; blanks at its ends are not kept.
+Sentences are the lines of the text, tokens its words and punctuation. A unit that begins or ends inside a token is
+written on a part of it; blanks at its ends are not kept.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from pathlib import Path
 
-from unisono.errors import FormatError
-from unisono.io.offsets import utf16_units
-from unisono.io.writers import Losses, file_names, needs_whole_positions
-from unisono.io.writers.tokens import Sentence, sentences
+from unisono.io.formats.offsets import utf16_units
+from unisono.io.writers import Losses, documents_with_text, file_names, needs_whole_positions
+from unisono.io.writers.token_lines import Sentence, sentences
 from unisono.model import CATEGORY, Continuum, Corpus, Unit
 
 _LAYER = "webanno.custom.Unit"
@@ -28,30 +27,24 @@ _Row = tuple[int, int, int]
 
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
-    """Documents with texts; others cannot be written."""
+    """Write the documents that have texts."""
     needs_whole_positions(corpus, "WebAnno TSV", str(path))
-    written = [continuum for continuum in corpus if continuum.text is not None]
-    losses.add("documents without text", len(corpus) - len(written))
-    if not written:
-        raise FormatError.of(
-            "documents with texts", "none", "give them with --documents", where=str(path), code="needs-text"
-        )
+    written = documents_with_text(corpus, losses)
     folders = file_names(tuple(continuum.name for continuum in written), losses)
     names = file_names(corpus.annotators, losses)
     for continuum in written:
         folder = path / folders[continuum.name]
         folder.mkdir(exist_ok=True)
         lines = sentences(continuum.text or "")
-        kept = _kept(lines)
-        if kept != continuum.text:
-            losses.note("texts of lines", f"blanks around the lines of {continuum.name}", "not kept by WebAnno TSV")
+        if _text_as_read(lines) != continuum.text:
+            losses.note(f"WebAnno TSV does not keep the blanks around the lines of {continuum.name}")
         for annotator in continuum.annotators:
             text = _file(continuum, annotator, lines, losses)
             (folder / f"{names[annotator]}.tsv").write_text(text, encoding="utf-8", newline="")
 
 
-def _kept(lines: list[Sentence]) -> str:
-    """The text as it can be put together again."""
+def _text_as_read(lines: list[Sentence]) -> str:
+    """The text as it will be put together when the file is read."""
     text = ""
     for line in lines:
         text += "\n" * (line.start - len(text)) + line.text
@@ -69,10 +62,10 @@ def _file(continuum: Continuum, annotator: str, lines: list[Sentence], losses: L
     for unit in continuum.units_of(annotator):
         places = _rows(unit, tokens)
         if not places:
-            losses.add("units on blanks only")
+            losses.add("unit(s) on blanks only")
             continue
         if (places[0][1], places[-1][2]) != (unit.start, unit.end):
-            losses.note("units on words", f"{unit.start}-{unit.end} of {annotator}", "its blanks are not kept")
+            losses.note(f"the unit {unit.start}-{unit.end} of {annotator} is written without the blanks at its ends")
         number += 1
         for place in places:
             rows.setdefault(place, []).append((unit, number))
@@ -98,15 +91,15 @@ def _file(continuum: Continuum, annotator: str, lines: list[Sentence], losses: L
 
 
 def _column(name: str) -> str:
-    """A feature's name as WebAnno takes it: no bars, no dots (which are types there)."""
+    """A feature's name without bars, which separate columns, and dots, which mark types."""
     return "".join("_" if c in "|.\t\n\r" else c for c in name)
 
 
 def _rows(unit: Unit, tokens: list[tuple[int, int]]) -> list[_Row]:
-    """The tokens under a unit, the outer ones in part where it begins or ends inside them."""
+    """The tokens that a unit covers; the first and the last in part if it begins or ends inside them."""
     start, end = int(unit.start), int(unit.end)
     if start == end:
-        # A point lies on a token that begins, ends or goes on there.
+        # A point belongs to a token that begins, ends or continues there.
         index = bisect_right(tokens, (start, float("inf"))) - 1
         for i in (index, index + 1):
             if 0 <= i < len(tokens) and tokens[i][0] <= start <= tokens[i][1]:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The catalogue of measures, one file a family; light enough to be listed without loading numpy."""
+"""The catalogue of measures, one module for each family; it does not load numpy."""
 
 from __future__ import annotations
 
-from unisono.measures.catalogue import aligned, discretised, gamma, kappa, krippendorff, segmentation, text, units
+from unisono.measures.catalogue import aligned, discretised, gamma, kappa, krippendorff, segmentation, slot_error, text
 from unisono.measures.info import MeasureInfo
 
 CATALOGUE: tuple[MeasureInfo, ...] = tuple(
     info
-    for family in (gamma, text, krippendorff, kappa, discretised, aligned, segmentation, units)
+    for family in (gamma, text, krippendorff, kappa, discretised, aligned, segmentation, slot_error)
     for info in family.MEASURES
 )

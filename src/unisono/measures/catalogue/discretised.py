@@ -4,16 +4,9 @@
 from __future__ import annotations
 
 from unisono.measures.info import MeasureInfo
+from unisono.measures.papers import MATHET_2015, REIDSMA_2008
 
 _NEEDS = "at least two annotators, whose own units do not overlap"
-_REIDSMA = (
-    "Dennis Reidsma (2008). Annotations and Subjective Machines: Of Annotators, Embodied Agents, Users, and Other "
-    "Humans. PhD thesis, University of Twente"
-)
-_GAMMA_2015 = (
-    "Yann Mathet, Antoine Widlöcher, Jean-Philippe Métivier (2015). The Unified and Holistic Method Gamma (γ) "
-    "for Inter-Annotator Agreement Measure and Alignment. Computational Linguistics 41(3), 437-479, section 6.2."
-)
 
 MEASURES = (
     MeasureInfo(
@@ -24,7 +17,7 @@ MEASURES = (
             'κ (Fleiss\' K for more than two annotators) of the continuum cut into atoms, "blank" being a category. It '
             "cannot tell one unit from two that touch, counts agreement on blanks, and long units outweigh short ones."
         ),
-        citation=f"{_REIDSMA}; {_GAMMA_2015}",
+        papers=(REIDSMA_2008, MATHET_2015.at("section 6.2")),
         home="unisono.measures.discretised:kappa_d",
     ),
     MeasureInfo(
@@ -36,7 +29,7 @@ MEASURES = (
             "the categories. It cannot tell one unit from two that touch, counts agreement on blanks, and long units "
             "outweigh short ones."
         ),
-        citation=f"{_REIDSMA}; {_GAMMA_2015}",
+        papers=(REIDSMA_2008, MATHET_2015.at("section 6.2")),
         home="unisono.measures.discretised:alpha_d",
     ),
 )

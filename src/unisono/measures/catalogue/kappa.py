@@ -4,6 +4,17 @@
 from __future__ import annotations
 
 from unisono.measures.info import MeasureInfo
+from unisono.measures.papers import (
+    BENNETT_1954,
+    COHEN_1960,
+    COHEN_1968,
+    CONGER_1980,
+    DAVIES_1982,
+    FLEISS_1971,
+    GWET_2008,
+    GWET_2014,
+    SCOTT_1955,
+)
 
 _TWO = "predefined units, with categories; more than two annotators: mean over their pairs"
 _ANY = "predefined units, with categories; at least two annotators"
@@ -16,26 +27,20 @@ MEASURES = (
         needs=_ANY,
         explanation=(
             "The share of pairs of annotators that gave an item the same category. "
-            "It takes no account of chance: with two categories, half of it comes by itself."
+            "It is not corrected for chance: with two categories, random values agree on half of the items."
         ),
-        citation=(
-            "Joseph L. Fleiss (1971). Measuring nominal scale agreement among many raters. "
-            "Psychological Bulletin 76(5), 378-382."
-        ),
+        papers=(FLEISS_1971,),
         home="unisono.measures.kappa:percentage",
     ),
     MeasureInfo(
         name="s",
-        symbol="S",
+        symbol="S (Bennett)",
         needs=_ANY,
         explanation=(
-            "Agreement on the category of each item beyond chance, where chance gives all categories alike. "
-            "It does not know that some categories are more frequent, and grows with categories that are rarely used."
+            "Agreement on the category of each item beyond chance, where chance gives all categories equally often. "
+            "It ignores that some categories are more frequent, and rises with the number of categories in use."
         ),
-        citation=(
-            "E. M. Bennett, R. Alpert, A. C. Goldstein (1954). Communications through limited-response questioning. "
-            "Public Opinion Quarterly 18(3), 303-308."
-        ),
+        papers=(BENNETT_1954,),
         home="unisono.measures.kappa:s",
     ),
     MeasureInfo(
@@ -44,12 +49,9 @@ MEASURES = (
         needs=_TWO,
         explanation=(
             "Agreement on the category of each item beyond chance, where chance keeps each annotator's frequencies. "
-            "All disagreements count the same, and different habits of the annotators raise the value."
+            "All disagreements count the same, and annotators with different frequencies get a higher value."
         ),
-        citation=(
-            "Jacob Cohen (1960). A coefficient of agreement for nominal scales. "
-            "Educational and Psychological Measurement 20(1), 37-46."
-        ),
+        papers=(COHEN_1960,),
         home="unisono.measures.kappa:kappa",
     ),
     MeasureInfo(
@@ -57,13 +59,10 @@ MEASURES = (
         symbol="κw",
         needs=_TWO + _DISTANCES,
         explanation=(
-            "κ in which a disagreement counts as much as its two categories are apart in the categorial dissimilarity. "
-            "Where that is nominal it is κ itself; it says nothing about where units are."
+            "κ in which a disagreement counts by the distance of its two categories (the categorial dissimilarity). "
+            "With the nominal distance it is κ; positions of units are ignored."
         ),
-        citation=(
-            "Jacob Cohen (1968). Weighted kappa: Nominal scale agreement with provision for scaled disagreement or "
-            "partial credit. Psychological Bulletin 70(4), 213-220."
-        ),
+        papers=(COHEN_1968,),
         home="unisono.measures.kappa:weighted_kappa",
     ),
     MeasureInfo(
@@ -72,12 +71,9 @@ MEASURES = (
         needs=_TWO,
         explanation=(
             "Agreement on the category of each item beyond chance, where chance keeps the frequencies of both "
-            "annotators together. All disagreements count the same, and rare categories make the value unsteady."
+            "annotators together. All disagreements count the same, and rare categories make the value unstable."
         ),
-        citation=(
-            "William A. Scott (1955). Reliability of content analysis: The case of nominal scale coding. "
-            "Public Opinion Quarterly 19(3), 321-325."
-        ),
+        papers=(SCOTT_1955,),
         home="unisono.measures.kappa:pi",
     ),
     MeasureInfo(
@@ -86,12 +82,9 @@ MEASURES = (
         needs=_ANY,
         explanation=(
             "π for any number of annotators, who need not be the same for every item; overall and for each category. "
-            "All disagreements count the same, and who gave a value is not looked at."
+            "All disagreements count the same, and it is ignored who gave a value."
         ),
-        citation=(
-            "Joseph L. Fleiss (1971). Measuring nominal scale agreement among many raters. "
-            "Psychological Bulletin 76(5), 378-382."
-        ),
+        papers=(FLEISS_1971,),
         home="unisono.measures.kappa:fleiss_k",
     ),
     MeasureInfo(
@@ -100,13 +93,9 @@ MEASURES = (
         needs=_ANY,
         explanation=(
             "κ for any number of annotators: chance keeps each one's own frequencies, over all pairs of annotators. "
-            "All disagreements count the same, and different habits of the annotators raise the value."
+            "All disagreements count the same, and annotators with different frequencies get a higher value."
         ),
-        citation=(
-            "Mark Davies, Joseph L. Fleiss (1982). Measuring agreement for multinomial data. Biometrics 38(4), "
-            "1047-1051; Anthony J. Conger (1980). Integration and generalization of kappas for multiple raters. "
-            "Psychological Bulletin 88(2), 322-328."
-        ),
+        papers=(DAVIES_1982, CONGER_1980),
         home="unisono.measures.kappa:multi_kappa",
     ),
     MeasureInfo(
@@ -114,13 +103,10 @@ MEASURES = (
         symbol="AC1",
         needs=_ANY,
         explanation=(
-            "Agreement on the category of each item beyond chance, where chance strikes on hard items only: it stays "
-            "high where one category prevails and κ drops. It depends on how many categories there are."
+            "Agreement on the category of each item beyond chance, where only hard items are agreed on by chance: it "
+            "stays high where one category prevails and κ drops. It depends on the number of categories."
         ),
-        citation=(
-            "Kilem Li Gwet (2008). Computing inter-rater reliability and its variance in the presence of high "
-            "agreement. British Journal of Mathematical and Statistical Psychology 61(1), 29-48."
-        ),
+        papers=(GWET_2008,),
         home="unisono.measures.kappa:ac1",
     ),
     MeasureInfo(
@@ -128,13 +114,10 @@ MEASURES = (
         symbol="AC2",
         needs=_ANY + _DISTANCES,
         explanation=(
-            "AC1 in which a disagreement counts as much as its two categories are apart in the categorial "
-            "dissimilarity. Where that is nominal it is AC1 itself; it depends on how many categories there are."
+            "AC1 in which a disagreement counts by the distance of its two categories (the categorial dissimilarity). "
+            "With the nominal distance it is AC1; it depends on the number of categories."
         ),
-        citation=(
-            "Kilem Li Gwet (2014). Handbook of Inter-Rater Reliability: The Definitive Guide to Measuring the Extent "
-            "of Agreement Among Raters, 4th edition. Advanced Analytics."
-        ),
+        papers=(GWET_2014,),
         home="unisono.measures.kappa:ac2",
     ),
 )

@@ -4,17 +4,8 @@
 from __future__ import annotations
 
 from unisono.measures.info import MeasureInfo
+from unisono.measures.papers import KRIPPENDORFF_1995, KRIPPENDORFF_2013, KRIPPENDORFF_2016
 
-_BOOK_2013 = (
-    "Klaus Krippendorff (2013). Content Analysis: An Introduction to Its Methodology, chapter 12. 3rd edition, Sage."
-)
-_UNITIZING_1995 = (
-    "Klaus Krippendorff (1995). On the Reliability of Unitizing Continuous Data. Sociological Methodology 25, 47-76."
-)
-_UNITIZING_2016 = (
-    "Klaus Krippendorff, Yann Mathet, Stéphane Bouvry, Antoine Widlöcher (2016). On the Reliability of Unitizing "
-    "Textual Continua: Further Developments. Quality & Quantity 50(6), 2347-2364."
-)
 _NO_OVERLAP = "units of one annotator that do not overlap"
 _INTERSECTING = "units with categories, some of which intersect those of another annotator; they may overlap"
 
@@ -28,7 +19,7 @@ MEASURES = (
             "may be nominal, ordinal, interval, ratio or have distances of their own. "
             "It cannot see whether the annotators would have found the same units."
         ),
-        citation=_BOOK_2013,
+        papers=(KRIPPENDORFF_2013.at("chapter 12"),),
         home="unisono.measures.krippendorff:alpha",
     ),
     MeasureInfo(
@@ -40,7 +31,7 @@ MEASURES = (
             "the units are that the others do not have. It cannot see that two annotators gave one stretch different "
             "categories: that counts as a unit missing in each."
         ),
-        citation=_UNITIZING_1995,
+        papers=(KRIPPENDORFF_1995,),
         home="unisono.measures.alpha_u_1995:alpha_u_1995",
     ),
     MeasureInfo(
@@ -52,7 +43,7 @@ MEASURES = (
             "annotators differ. Long units outweigh short ones by far, close categories count as different, a unit "
             "split in two goes unseen; for more than two annotators take u-alpha."
         ),
-        citation=_BOOK_2013,
+        papers=(KRIPPENDORFF_2013.at("chapter 12"),),
         home="unisono.measures.u_alpha:u_alpha_2013",
     ),
     MeasureInfo(
@@ -64,7 +55,7 @@ MEASURES = (
             "differ, for any number of them. It counts space, not units: a unit split in two goes unseen, close "
             "categories count as different."
         ),
-        citation=_UNITIZING_2016,
+        papers=(KRIPPENDORFF_2016,),
         home="unisono.measures.unitizing_2016:u_alpha",
     ),
     MeasureInfo(
@@ -75,7 +66,7 @@ MEASURES = (
             "Agreement on what is a unit and what is not, whatever the categories. "
             "It counts space, not units: long units outweigh short ones, and a boundary between neighbours goes unseen."
         ),
-        citation=_UNITIZING_2016,
+        papers=(KRIPPENDORFF_2016,),
         home="unisono.measures.unitizing_2016:bar_u_alpha",
     ),
     MeasureInfo(
@@ -87,7 +78,7 @@ MEASURES = (
             "distance of categories. Units that nobody else marked do not count, and every intersection does, also of "
             "neighbours that only touch because a boundary is shifted."
         ),
-        citation=_UNITIZING_2016,
+        papers=(KRIPPENDORFF_2016,),
         home="unisono.measures.unitizing_2016:cu_alpha",
     ),
     MeasureInfo(
@@ -98,7 +89,7 @@ MEASURES = (
             "cuα for each category by itself: where one annotator has it, do the others who marked a unit there have "
             "it too? A category whose units never intersect another annotator's has no value."
         ),
-        citation=_UNITIZING_2016,
+        papers=(KRIPPENDORFF_2016,),
         home="unisono.measures.unitizing_2016:k_alpha",
     ),
 )

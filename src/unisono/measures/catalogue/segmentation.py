@@ -4,27 +4,8 @@
 from __future__ import annotations
 
 from unisono.measures.info import MeasureInfo
+from unisono.measures.papers import BEEFERMAN_1999, BOOKSTEIN_2002, FOURNIER_2012, FOURNIER_2013, PEVZNER_2002
 
-_PEVZNER_2002 = (
-    "Lev Pevzner, Marti A. Hearst (2002). A Critique and Improvement of an Evaluation Metric for Text Segmentation. "
-    "Computational Linguistics 28(1), 19-36."
-)
-_BEEFERMAN_1999 = (
-    "Doug Beeferman, Adam Berger, John Lafferty (1999). Statistical Models for Text Segmentation. "
-    "Machine Learning 34(1-3), 177-210."
-)
-_BOOKSTEIN_2002 = (
-    "Abraham Bookstein, Vladimir A. Kulyukin, Timo Raita (2002). Generalized Hamming Distance. "
-    "Information Retrieval 5(4), 353-375."
-)
-_FOURNIER_2012 = (
-    "Chris Fournier, Diana Inkpen (2012). Segmentation Similarity and Agreement. "
-    "Proceedings of NAACL-HLT 2012, 152-161."
-)
-_FOURNIER_2013 = (
-    "Chris Fournier (2013). Evaluating Text Segmentation using Boundary Edit Distance. "
-    "Proceedings of the 51st Annual Meeting of the Association for Computational Linguistics, 1702-1712."
-)
 _COVERING = "units that cover the whole continuum without overlap; compared two by two"
 _ATOMS = f"{_COVERING}; integer positions or a step"
 _HOME = "unisono.measures.segmentation"
@@ -35,11 +16,11 @@ MEASURES = (
         symbol="1-WD",
         needs=_COVERING,
         explanation=(
-            "How often a window that slides over the continuum holds as many boundaries by one annotator as by the "
-            "other; a near miss costs less than a miss. Categories and chance are not taken into account, and "
+            "How often a window that slides over the continuum has the same number of boundaries for both "
+            "annotators; a near miss costs less than a miss. Categories and chance are not taken into account, and "
             "boundaries near the ends count less."
         ),
-        citation=_PEVZNER_2002,
+        papers=(PEVZNER_2002,),
         home=f"{_HOME}:window_diff",
     ),
     MeasureInfo(
@@ -50,7 +31,7 @@ MEASURES = (
             "How often two annotators agree whether the two ends of a sliding window lie in the same unit. Categories "
             "and chance are not taken into account, nor is a boundary beside another in the same window."
         ),
-        citation=_BEEFERMAN_1999,
+        papers=(BEEFERMAN_1999,),
         home=f"{_HOME}:pk",
     ),
     MeasureInfo(
@@ -58,10 +39,10 @@ MEASURES = (
         symbol="1-GHD",
         needs=_COVERING,
         explanation=(
-            "How little has to be moved, inserted and deleted to turn one annotator's boundaries into the other's, in "
+            "How few boundaries have to be moved, inserted and deleted to turn one annotator's into the other's, in "
             "proportion to their number. Categories and chance are not taken into account."
         ),
-        citation=_BOOKSTEIN_2002,
+        papers=(BOOKSTEIN_2002,),
         home=f"{_HOME}:ghd",
     ),
     MeasureInfo(
@@ -72,7 +53,7 @@ MEASURES = (
             "The mean correctness of the boundaries that either annotator placed: 1 for the same place, 1/2 for the "
             "next one, 0 for a miss. Categories and chance are not taken into account."
         ),
-        citation=_FOURNIER_2013,
+        papers=(FOURNIER_2013,),
         home=f"{_HOME}:boundary_similarity",
     ),
     MeasureInfo(
@@ -83,7 +64,7 @@ MEASURES = (
             "B corrected for chance, which places boundaries as often as all annotators together did: 0 at chance "
             "level. Categories are not taken into account, nor is chance agreement on near misses."
         ),
-        citation=_FOURNIER_2013,
+        papers=(FOURNIER_2013,),
         home=f"{_HOME}:boundary_similarity_pi",
     ),
     MeasureInfo(
@@ -94,18 +75,18 @@ MEASURES = (
             "B corrected for chance, which places boundaries as often as each annotator did: 0 at chance level. "
             "Categories are not taken into account, nor is chance agreement on near misses."
         ),
-        citation=_FOURNIER_2013,
+        papers=(FOURNIER_2013,),
         home=f"{_HOME}:boundary_similarity_kappa",
     ),
     MeasureInfo(
         name="segmentation-similarity",
-        symbol="S",
+        symbol="S (Fournier)",
         needs=_ATOMS,
         explanation=(
             "The share of the places where a boundary could be that need no edit to make the annotators agree. It is "
             "close to 1 wherever boundaries are rare, even for annotators who share none; B was made to replace it."
         ),
-        citation=_FOURNIER_2012,
+        papers=(FOURNIER_2012,),
         home=f"{_HOME}:segmentation_similarity",
     ),
     MeasureInfo(
@@ -116,7 +97,7 @@ MEASURES = (
             "S corrected for chance, which places boundaries as often as all annotators together did. The correction "
             "is small where boundaries are rare, and the value then as close to 1 as that of S."
         ),
-        citation=_FOURNIER_2012,
+        papers=(FOURNIER_2012,),
         home=f"{_HOME}:segmentation_similarity_pi",
     ),
     MeasureInfo(
@@ -127,7 +108,7 @@ MEASURES = (
             "S corrected for chance, which places boundaries as often as each annotator did. The correction is small "
             "where boundaries are rare, and the value then as close to 1 as that of S."
         ),
-        citation=_FOURNIER_2012,
+        papers=(FOURNIER_2012,),
         home=f"{_HOME}:segmentation_similarity_kappa",
     ),
 )

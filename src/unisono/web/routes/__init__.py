@@ -3,11 +3,11 @@
 
 from fastapi import APIRouter
 
-from unisono.web.routes import about, jobs, uploads
+from unisono.web.routes import about, measurements, uploads
 from unisono.web.routes.common import FAILURES
 
 router = APIRouter(responses=FAILURES)
-for _part in (uploads, jobs, about):
+for _part in (uploads, measurements, about):
     router.include_router(_part.router)
 
 __all__ = ["router"]

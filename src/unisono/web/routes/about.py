@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What there is: formats, measures, presets, limits; and whether the service is well."""
+"""What the service offers: formats, measures, presets, limits; and its health."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def measures() -> list[models.MeasureModel]:
 
 @router.get("/presets")
 async def presets() -> list[models.PresetModel]:
-    """Whose choices, where papers and programs differ."""
+    """The presets: sets of choices where papers and programs differ."""
     return [
         models.PresetModel(
             name=each.name,
@@ -59,7 +59,7 @@ async def limits(service: At) -> models.LimitsModel:
 
 @router.get("/health")
 async def health(service: At) -> models.Health:
-    """That the service is there, and how busy it is."""
+    """Whether the service is running, and how busy it is."""
     pool = service.pool
     return models.Health(
         unisono=package_version(), workers=pool.n_workers, running=pool.n_running, waiting=pool.n_waiting

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files come in and are understood."""
+"""Uploads: files are stored and read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from starlette.requests import ClientDisconnect
 
 from unisono.errors import Problem
 from unisono.web import models
+from unisono.web.derived import problem_of
 from unisono.web.jobs import TaskRefusedError
 from unisono.web.limits import upload_too_large
 from unisono.web.pool import TaskFailedError
-from unisono.web.routes.common import At, RefusedError, TheUpload, patient
+from unisono.web.routes.common import At, RefusedError, TheUpload, wait_for
 from unisono.web.samples import SAMPLES
 from unisono.web.service import Service
 from unisono.web.store import StoredUpload, clean_name
@@ -38,7 +39,7 @@ _FORM = {
                             "type": "array",
                             "items": {"type": "string", "format": "binary"},
                             "description": "One or many files; names may hold folders (ann/letter.ann). Zip archives "
-                            "are opened.",
+                            "are unpacked.",
                         },
                         "reading": {
                             "type": "string",
@@ -51,7 +52,7 @@ _FORM = {
     }
 }
 
-#: What is said of an upload that could not even be looked at.
+#: The description of an upload that could not be read at all.
 _NOTHING: dict[str, Any] = {
     "readable": False,
     "skippable": False,
@@ -68,12 +69,12 @@ _NOTHING: dict[str, Any] = {
 
 @router.post("/uploads", status_code=201, openapi_extra=_FORM)
 async def send_files(request: Request, service: At) -> models.Upload:
-    """Send files, a folder or zip archives; the answer says how they were understood and what is wrong with them.
+    """Send files, a folder or zip archives; the answer says how they were read and lists problems.
 
-    Files that cannot be read are no failure: correct how they are read with /uploads/{id}/reading.
+    Files that cannot be read are not an error: change how they are read with /uploads/{id}/reading.
     """
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
-        raise HTTPException(415, f"found {request.headers.get('content-type', 'nothing')[:100]}")
+        raise HTTPException(415, request.headers.get("content-type", "no content type")[:100])
     service.store.check_room()
     async with request.form(max_files=service.limits.files, max_fields=10) as form:
         reading = _reading(form)
@@ -81,7 +82,7 @@ async def send_files(request: Request, service: At) -> models.Upload:
             (clean_name(part.filename or ""), part) for _, part in form.multi_items() if isinstance(part, UploadFile)
         ]
         _check_files(service, [(name, part.size or 0) for name, part in files])
-        upload = _kept(service)
+        upload = _new_upload(service)
         try:
             for number, (name, part) in enumerate(files):
                 path = upload.folder / str(number)
@@ -92,31 +93,31 @@ async def send_files(request: Request, service: At) -> models.Upload:
         except BaseException:
             service.store.remove(upload)
             raise
-    return await _understood(request, service, upload, reading, is_new=True)
+    return await _read(request, service, upload, reading, is_new=True)
 
 
 @router.get("/uploads/{id}")
 async def get_upload(upload: TheUpload) -> models.Upload:
-    """How an upload was understood."""
-    return _shown(upload)
+    """How an upload was read."""
+    return _upload_model(upload)
 
 
 @router.post("/uploads/{id}/reading")
 async def read_again(request: Request, service: At, upload: TheUpload, reading: models.Reading) -> models.Upload:
-    """Read the files in another way: another layer, format, column, place of the annotators' names."""
-    return await _understood(request, service, upload, reading, is_new=False)
+    """Read the files in another way: with another layer, format or column, or other annotators' names."""
+    return await _read(request, service, upload, reading, is_new=False)
 
 
 @router.delete("/uploads/{id}", status_code=204)
 async def delete_upload(service: At, upload: TheUpload) -> Response:
-    """Delete the files and all that was made of them; measurements under way are cancelled."""
+    """Delete the files and everything made from them; running measurements are cancelled."""
     service.jobs.forget(upload)
     return Response(status_code=204)
 
 
 @router.get("/samples")
 async def samples() -> list[models.Sample]:
-    """Data to begin with."""
+    """Sample data."""
     return [
         models.Sample(name=sample.name, title=sample.title, description=sample.description)
         for sample in SAMPLES.values()
@@ -127,20 +128,19 @@ async def samples() -> list[models.Sample]:
 async def send_sample(
     request: Request, service: At, name: Annotated[str, Path(max_length=100, description="Name of the sample.")]
 ) -> models.Upload:
-    """Take a sample as if its files had been sent."""
+    """Use a sample as if its files had been sent."""
     sample = SAMPLES.get(name)
     if sample is None:
-        raise RefusedError(
-            404, Problem("not-found", "error", "", f"a sample among: {', '.join(SAMPLES)}", repr(name[:100]))
-        )
+        message, remedy = f"there is no sample called {name[:100]!r}", f"Choose one of {', '.join(SAMPLES)}."
+        raise RefusedError(404, Problem("not-found", "error", "", message, remedy))
     service.store.check_room()
-    upload = _kept(service)
+    upload = _new_upload(service)
     for number, (called, data) in enumerate(sample.files().items()):
         upload.files[called] = upload.folder / str(number)
         upload.files[called].write_bytes(data)
         upload.size += len(data)
     reading = models.Reading.model_validate(sample.reading)
-    return await _understood(request, service, upload, reading, is_new=True)
+    return await _read(request, service, upload, reading, is_new=True)
 
 
 def _reading(form: FormData) -> models.Reading:
@@ -148,38 +148,39 @@ def _reading(form: FormData) -> models.Reading:
     if text is None:
         return models.Reading()
     try:
-        return models.Reading.model_validate_json(text if isinstance(text, str) else "")
+        reading: models.Reading = models.Reading.model_validate_json(text if isinstance(text, str) else "")
+        return reading
     except ValidationError as error:
-        raise TaskRefusedError(
-            [
-                Problem("request", "error", ".".join(map(str, ("reading", *each["loc"]))), each["msg"]).to_dict()
-                for each in error.errors()[:100]
-            ]
-        ) from None
+        raise TaskRefusedError([problem_of(each, ("reading",)).to_dict() for each in error.errors()[:100]]) from None
 
 
 def _check_files(service: Service, files: list[tuple[str, int]]) -> None:
     names = [name for name, _ in files]
     if not names:
-        raise RefusedError(422, Problem("no-files", "error", "", "files with annotations", "none", "send at least one"))
+        raise RefusedError(
+            422,
+            Problem("no-files", "error", "", "no files were sent", "Send at least one file with annotations."),
+        )
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise RefusedError(422, Problem("repeated-path", "error", twice[0], "each file once", "it again"))
+        raise RefusedError(
+            422, Problem("repeated-path", "error", twice[0], "this file was sent twice", "Send each file once.")
+        )
     size = sum(n_bytes for _, n_bytes in files)
     if size > service.limits.upload:
         raise RefusedError(413, upload_too_large(service.limits))
     service.store.check_room(size)
 
 
-def _kept(service: Service) -> StoredUpload:
+def _new_upload(service: Service) -> StoredUpload:
     id, folder = service.store.new_folder()
     return StoredUpload(id, folder)
 
 
-async def _understood(
+async def _read(
     request: Request, service: Service, upload: StoredUpload, reading: models.Reading, *, is_new: bool
 ) -> models.Upload:
-    """Read the files; a new upload that nobody waits for, or whose settings are wrong, is forgotten."""
+    """Read the files; a new upload is deleted if its client disconnects or its settings are wrong."""
     settings = reading.model_dump(mode="json")
     task = {
         "task": "read",
@@ -190,7 +191,7 @@ async def _understood(
     try:
         ticket = service.pool.submit(task, is_long=False)
         try:
-            await patient(request, ticket.outcome)
+            await wait_for(request, ticket.outcome)
         except ClientDisconnect:
             service.pool.cancel(ticket)
             raise
@@ -207,10 +208,10 @@ async def _understood(
     upload.reading, upload.understood = settings, outcome
     if is_new:
         service.store.uploads.add(upload)
-    return _shown(upload)
+    return _upload_model(upload)
 
 
-def _shown(upload: StoredUpload) -> models.Upload:
+def _upload_model(upload: StoredUpload) -> models.Upload:
     return models.Upload.model_validate(
         {"id": upload.id, "files": sorted(upload.files), "reading": upload.reading, **upload.understood}
     )

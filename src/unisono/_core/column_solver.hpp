@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The search for the best choice of columns (unitary alignments) for one part, with its proof.
+//
+// If there are few columns, all are listed. If there are many, those that violate the duals are generated. Units are in
+// order; the seed of a column is its first unit. If v(u) is the largest violation among columns with seed u, the duals
+// become feasible for every column when those of its members are lowered enough (`Kind::repair`).
+//
+// `Kind` says what a choice is: a partition (part_solver.hpp) or a cover, for soft alignments (cover_solver.hpp).
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "blocks.hpp"
+#include "clusters.hpp"
+#include "columns.hpp"
+#include "duals.hpp"
+#include "pool.hpp"
+#include "watch.hpp"
+
+namespace unisono {
+
+template <class Kind, class Search> class ColumnSolver {
+  public:
+    double bound = 0;          // proven: no choice of columns for the part costs less
+    std::vector<double> dual;  // feasible for every unitary alignment; their sum is at most `bound`
+    bool proven = true;
+
+  protected:
+    void restart() {
+        proven = true;
+        proof_.clear();
+        best_ = infinity_;
+        floor_ = 0;
+        has_pool_ = false;
+        duals_.lowest = pool_.duals.lowest = Kind::lowest_dual;
+    }
+
+    void choose_columns(const Part &part, Watch &watch) {
+        if (!watch.expired(0)) {
+            // Up to some fifteen columns per unit it is faster to list them all than to look for the right ones.
+            if (listing_.run(part, columns_, 15, watch)) {
+                if (by_list(part, watch)) return;
+            } else if (watch.reached() == Limit::none && by_price(part, watch)) return;
+        }
+        give_up(part, watch);
+    }
+
+    // Keeps a choice if it is the cheapest so far: the target of the duals, and the answer when a limit is reached.
+    template <class Copy> void keep_best(double cost, Copy copy) {
+        if (cost >= best_) return;
+        best_ = cost;
+        copy();
+    }
+
+    static constexpr double infinity_ = 1e300;
+    Columns columns_, listed_;
+    Duals exact_;  // feasible for every column
+    Proof proof_;
+    BlocksOf<Search> blocks_;
+    Clusters clusters_;
+    Pool pool_;
+    int failures_ = 0;  // unsuccessful attempts to finish the part
+
+  private:
+    Kind &kind() { return static_cast<Kind &>(*this); }
+
+    // All columns are known.
+    bool by_list(const Part &part, Watch &watch) {
+        if (watch.too_big(columns_.bytes() * 2)) return false;
+        duals_.start(part.size(), columns_, 0.1);
+        incidence_.build(part.size(), columns_);
+        duals_.sweep(incidence_, Kind::sweeps);
+        duals_.settle(incidence_);
+        for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
+            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
+                                            << std::min<std::size_t>(2 * round, 30);
+            if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
+            // The sweeps end a few per cent below the optimum at most, nearly always: a good enough target.
+            duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
+            duals_.settle(incidence_);
+        }
+        proof_.keep(duals_);
+        return false;
+    }
+
+    // Not all columns are known; missing ones are generated.
+    bool by_price(const Part &part, Watch &watch) {
+        watch.keep_some();
+        clusters_.build(part, watch);
+        kind().keep_clusters();
+        if (!pool_.start(part, clusters_, watch)) return false;
+        has_pool_ = true;
+        failures_ = 0;
+        std::size_t patience = 1;
+        double ready = 5 * pool_.least;  // try to finish when the bound is this close to the bound of the pool alone
+        while (pool_.round(best_, watch)) {
+            kind().repair(part);
+            const double open = pool_.duals.sum() - proof_.bound;
+            kind().improve(part, open, watch);
+            if (open <= ready || pool_.silent()) {
+                if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
+                ready = open / 4;
+                ++failures_;
+                if (pool_.silent()) patience *= 2;
+            }
+            if (!pool_.grow(watch)) break;
+        }
+        return false;
+    }
+
+    // Lists every column within a guessed gap of the best duals and searches among them; a wider gap where none is
+    // found.
+    bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
+        exact_.dual = proof_.dual;
+        const double gap = best_ - proof_.bound;
+        const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
+        const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
+        const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
+        // What an earlier search ruled out need not be searched again.
+        for (guess = std::max(guess, Kind::widening * (floor_ - proof_.bound));; guess *= Kind::widening) {
+            if (Kind::widening * guess > gap) guess = gap + tolerance;  // a choice within this gap is known
+            listed_.clear();
+            for (Id u = 0; u < part.size(); ++u) {
+                kind().list(part, u, guess, most_columns * 20, watch);
+                if (watch.reached() != Limit::none || !pool_.pricing.complete || listed_.cost.size() > most_columns)
+                    return false;
+            }
+            exact_.refresh(listed_);
+            const Found found = search(part, listed_, exact_, guess, most_states, watch);
+            if (found == Found::yes) return true;
+            if (found == Found::no) floor_ = std::max(floor_, proof_.bound + guess);  // no choice is that cheap
+            if (found == Found::unknown || guess > gap || guess > most_guess) return false;
+        }
+    }
+
+    Found search(const Part &part, const Columns &columns, const Duals &duals, double known, std::size_t most_states,
+                 Watch &watch) {
+        kind().prepare(duals);
+        const Found found = blocks_.run(part, columns, duals.rc, known, most_states, watch);
+        if (found != Found::yes) return found;
+        kind().accept(part, columns, blocks_.chosen);
+        dual = duals.dual;
+        bound = duals.sum() + blocks_.length;
+        return found;
+    }
+
+    // A limit was reached: the best choice known, with the best bound known.
+    void give_up(const Part &part, Watch &watch) {
+        proven = false;
+        watch.last_words([&] {
+            if (has_pool_) kind().improve_from_pool(part, watch);
+            else if (best_ == infinity_) clusters_.build(part, watch);
+            kind().keep_clusters();
+            if (has_pool_) pool_.lower(watch, [&] { kind().repair(part); });
+        });
+        kind().accept_best();
+        exact_.fair_share(part);
+        proof_.keep(exact_);
+        dual = proof_.dual;
+        bound = std::max(proof_.bound, floor_);
+    }
+
+    Listing listing_;
+    Incidence incidence_;
+    Duals duals_;
+    double best_ = 0;   // cost of the cheapest choice so far
+    double floor_ = 0;  // lower bound from searches that found nothing
+    bool has_pool_ = false;
+};
+
+}  // namespace unisono

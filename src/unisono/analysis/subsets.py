@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Documents restricted to some of their annotators: each (document, set of annotators) is measured once.
+
+Pairs and everybody-but-one overlap: without one of three annotators, a pair is left; a document that only two
+annotators saw is its own pair, and has been measured if the whole corpus has.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from unisono.alignment.memory import AlignmentMemory, keep_alignments
+from unisono.alignment.observed import Observed
+from unisono.api import Plan
+from unisono.chance import CoreModel
+from unisono.errors import CorpusError, ParameterError
+from unisono.intervals.ratios import Ratios, ratios_of_values
+from unisono.measures import MEASURES
+from unisono.measures.pooling import overall
+from unisono.model import Continuum, Corpus
+from unisono.results import DocumentResult, MeasureValue, Result
+
+Pair = tuple[str, str]
+#: A document by its number in the corpus, and some of its annotators, in the order of the names.
+Subset = tuple[int, tuple[str, ...]]
+#: Subsets of several documents that are measured as one corpus.
+Part = tuple[Subset, ...]
+
+#: Called as (subsets measured, subsets in all, what is measured).
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class PartValue:
+    """The value of a part of the corpus, and those of its documents."""
+
+    overall: MeasureValue
+    documents: tuple[MeasureValue, ...]
+
+
+@dataclass
+class Subsets:
+    """The values of one measure on subsets of the annotators of each document, under one plan.
+
+    `result` is that of the whole corpus, if there is one: its values are taken and not measured again.
+    """
+
+    corpus: Corpus
+    plan: Plan
+    measure: str
+    result: Result | None = None
+    _alignments: AlignmentMemory = field(default_factory=AlignmentMemory, init=False)
+    _documents: dict[Subset, MeasureValue] = field(default_factory=dict, init=False)
+    _parts: dict[Part, PartValue] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        if self.result is None:
+            return
+        resolved = self.plan.resolved
+        for document in self.result.documents:
+            for value in document.measures.values():
+                if value.alignment is not None and value.n_aligned_pairs is not None:
+                    observed = Observed(value.alignment, value.n_aligned_pairs, value.n_pairs_apart or 0, None)
+                    self._alignments.put(observed, resolved.dissimilarity.signature, resolved.pairs, judged=False)
+        if self.measure not in self.result.measures:
+            return
+        everything = self.part(range(len(self.corpus)))
+        values = tuple(document[self.measure] for document in self.result.documents)
+        self._parts[everything] = PartValue(self.result[self.measure], values)
+        if self._are_independent:
+            self._documents = dict(zip(everything, values, strict=True))
+
+    def part(self, documents: Iterable[int], annotators: Iterable[str] | None = None) -> Part:
+        """These documents restricted to those of these annotators who saw them; None: to everybody."""
+        wanted = None if annotators is None else set(annotators)
+        return tuple(
+            (i, tuple(name for name in self.corpus[i].annotators if wanted is None or name in wanted))
+            for i in documents
+        )
+
+    def pairs(self) -> dict[Pair, Part]:
+        """The documents of every two annotators who share one; thousands of annotators have millions of other pairs."""
+        documents: dict[Pair, list[int]] = {}
+        for index, continuum in enumerate(self.corpus):
+            for pair in itertools.combinations(continuum.annotators, 2):
+                documents.setdefault(pair, []).append(index)
+        return {pair: self.part(indices, pair) for pair, indices in sorted(documents.items())}
+
+    def value(self, part: Part) -> PartValue:
+        """The value of a part, measured unless it is known; a CorpusError if it cannot be measured."""
+        if part not in self._parts:
+            self._parts[part] = self._pool(part) if self._are_independent else self._measure(part)
+        return self._parts[part]
+
+    def ratios(self, part: Part) -> Ratios:
+        """Weighted disorders of the documents of a part; a ParameterError for measures that are not pooled so."""
+        values = self.value(part).documents
+        documents = [DocumentResult(self.corpus[i].name, names, 0, {}) for i, names in part]
+        return ratios_of_values(documents, self.measure, values)
+
+    def signature(self, part: Part) -> str:
+        return self.plan.signature(self._restrict(part), [self.measure])
+
+    def measure_all(self, parts: Iterable[Part], progress: Progress | None = None) -> None:
+        """Measure whatever these parts need, many documents at a time, and report it to `progress`."""
+        if not self._are_independent:  # each part is measured by itself
+            unknown = [part for part in dict.fromkeys(parts) if part and part not in self._parts]
+            for done, part in enumerate(unknown):
+                if progress is not None:
+                    progress(done, len(unknown), " and ".join(part[0][1]))
+                with suppress(CorpusError):  # raised again where the value is asked for
+                    self.value(part)
+            return
+        waiting: dict[int, list[Subset]] = {}
+        for subset in dict.fromkeys(subset for part in parts for subset in part):
+            if subset not in self._documents:
+                waiting.setdefault(subset[0], []).append(subset)
+        done, n_subsets = 0, sum(map(len, waiting.values()))
+
+        def report(n: int, _: int, document: str) -> None:
+            if progress is not None:
+                progress(done + n, n_subsets, document)
+
+        # One subset of each document at a time, because the documents of a corpus have names of their own.
+        for turn in range(max(map(len, waiting.values()), default=0)):
+            subsets = tuple(each[turn] for each in waiting.values() if turn < len(each))
+            self._documents.update(zip(subsets, self._measure(subsets, report).documents, strict=True))
+            done += len(subsets)
+
+    @property
+    def _are_independent(self) -> bool:
+        """Whether the value of a document does not depend on the others, and the pooled value only on theirs."""
+        chance = self.plan.resolved.chance
+        return MEASURES[self.measure].is_family and not (isinstance(chance, CoreModel) and chance.is_shared)
+
+    def _pool(self, part: Part) -> PartValue:
+        self.measure_all([part])
+        values = tuple(self._documents[subset] for subset in part)
+        return PartValue(overall(values, self.plan.resolved.level), values)
+
+    def _measure(self, part: Part, progress: Progress | None = None) -> PartValue:
+        with keep_alignments(self._alignments):
+            measured = self.plan.compute(self._restrict(part), [self.measure], progress)[self.measure]
+        return PartValue(measured.overall, measured.documents)
+
+    def _restrict(self, part: Part) -> Corpus:
+        return Corpus(tuple(_restrict(self.corpus[i], names) for i, names in part))
+
+
+def subsets_of_result(result: Result, measure: str) -> Subsets:
+    """Subsets of the corpus of a result; a ParameterError for a result without its corpus or its settings."""
+    if result.corpus is None or result.plan is None:
+        raise ParameterError.of(
+            "the result was loaded, and its annotators cannot be measured without its dissimilarity",
+            "Give the data instead of the result.",
+            code="saved-annotators",
+        )
+    plan = result.plan
+    if plan.resolved.reference is not None:  # most subsets do not contain the reference
+        plan = Plan(replace(plan.given, reference=None), replace(plan.resolved, reference=None))
+        if not MEASURES[measure].is_family:
+            return Subsets(result.corpus, plan, measure)
+    return Subsets(result.corpus, plan, measure, result)
+
+
+def _restrict(continuum: Continuum, names: Sequence[str]) -> Continuum:
+    return continuum if len(names) == continuum.n_annotators else continuum.restrict(names)

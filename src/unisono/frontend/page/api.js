@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Requests to the service. A failure is thrown as a Refusal, with the problems that the service names, or as NoAnswer.
+const API = "api/v1";
+
+/** A problem in the form of the service's own. */
+export const problemOf = (code, message, remedy = "") => ({ code, severity: "error", where: "", message, remedy });
+
+/** The service refused; `problems` say why. */
+export class Refusal extends Error {
+  constructor(status, problems, retryAfter = null) {
+    super(problems.map(({ message, expected }) => message || expected).join("; "));
+    this.status = status;
+    this.problems = problems;
+    this.retryAfter = retryAfter;
+  }
+
+  get isBusy() {
+    return this.status === 429;
+  }
+
+  get isLost() {
+    return this.status === 404;
+  }
+}
+
+/** The service does not answer: it was stopped, or the connection is broken. */
+export class NoAnswer extends Error {
+  problems = [
+    problemOf(
+      "silence",
+      "the service does not answer",
+      "Is unisono serve still running? Start it again, then try again here.",
+    ),
+  ];
+}
+
+async function request(path, options) {
+  try {
+    return await fetch(`${API}${path}`, options);
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new NoAnswer(error.message);
+  }
+}
+
+/** A Refusal made of the status, the parsed answer (null if it is no JSON) and the Retry-After header. */
+function refusal(status, answer, retryAfter) {
+  const problems = answer?.problems ?? [
+    problemOf("unexpected", `the service answered with status ${status} and no explanation`),
+  ];
+  return new Refusal(status, problems, Number(retryAfter) || null);
+}
+
+/** The response if it is a success. */
+async function accept(response) {
+  if (response.ok) return response;
+  throw refusal(response.status, await response.json().catch(() => null), response.headers.get("retry-after"));
+}
+
+/** An object from the service; null where the answer is empty. */
+export async function call(method, path, body, { signal, keepalive } = {}) {
+  const content =
+    body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await accept(await request(path, { method, signal, keepalive, ...content }));
+  return response.status === 204 ? null : response.json();
+}
+
+export const get = (path, options) => call("GET", path, undefined, options);
+
+/** A response that the service may have to compute first: repeats the request while it does (status 202). */
+export async function fetchWhenReady(path, { signal } = {}) {
+  for (;;) {
+    const response = await accept(await request(path, { signal }));
+    if (response.status !== 202) return response;
+    await pause(1000 * (Number(response.headers.get("retry-after")) || 1), signal);
+  }
+}
+
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("stopped", "AbortError"));
+    });
+  });
+}
+
+/** Sends files ({path, file}); calls `progress` with the share that was sent. */
+export function sendFiles(files, reading, { progress, signal }) {
+  const form = new FormData();
+  for (const { path, file } of files) form.append("files", file, path);
+  if (Object.keys(reading).length) form.append("reading", JSON.stringify(reading));
+  return new Promise((resolve, reject) => {
+    const upload = new XMLHttpRequest(); // fetch does not report the progress of an upload
+    upload.responseType = "json";
+    upload.open("POST", `${API}/uploads`);
+    upload.upload.addEventListener(
+      "progress",
+      (event) => event.lengthComputable && progress(event.loaded / event.total),
+    );
+    upload.addEventListener("load", () => {
+      if (upload.status === 201) resolve(upload.response);
+      else reject(refusal(upload.status, upload.response, upload.getResponseHeader("retry-after")));
+    });
+    upload.addEventListener("error", () => reject(new NoAnswer("the upload was interrupted")));
+    upload.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
+    signal.addEventListener("abort", () => upload.abort());
+    upload.send(form);
+  });
+}
+
+const EVENTS = ["progress", "estimate", "result", "done", "failed", "cancelled"];
+
+/**
+ * Follows a job: calls `onEvent(name, data)` for each of its events, and `onError(error)` when the connection breaks. A
+ * Refusal means that the job is lost; after any other error the browser reconnects. Returns a function that stops it.
+ */
+export function followJob(id, onEvent, onError) {
+  const source = new EventSource(`${API}/jobs/${id}/events`);
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    source.close();
+  };
+  for (const name of EVENTS) {
+    source.addEventListener(name, (event) => {
+      if (isOver) return;
+      if (["done", "failed", "cancelled"].includes(name)) stop();
+      onEvent(name, JSON.parse(event.data));
+    });
+  }
+  source.addEventListener("error", async () => {
+    if (isOver) return;
+    try {
+      await get(`/jobs/${id}`);
+      if (source.readyState === EventSource.CLOSED && !isOver) onError(new NoAnswer("the events were interrupted"));
+    } catch (error) {
+      if (isOver) return;
+      if (error instanceof Refusal || source.readyState === EventSource.CLOSED) stop();
+      onError(error);
+    }
+  });
+  return stop;
+}

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+// The viewer of one document: mountViewer(element, viewData, options) puts it into an element of any page.
+// It draws the data of unisono.report.view and computes no measure itself.
+import { element, listenerGroup, oncePerFrame } from "../dom.js";
+import { countText } from "../numbers.js";
+import { huesOf, themeOf, watchTheme } from "./colours.js";
+import { makeControls } from "./controls.js";
+import { Explanation } from "./explain.js";
+import { drawLanes, Labels } from "./lanes.js";
+import { layoutOf, NARROW, whatIsAt } from "./layout.js";
+import { Filter, readView } from "./model.js";
+import { Overview } from "./overview.js";
+import { Scale } from "./scale.js";
+import { AlignmentTable } from "./table.js";
+import { TextPane } from "./text.js";
+import { disorderText, fillIn, summary, TEXTS, unitText, viewerName } from "./words.js";
+
+let mounted = 0;
+
+const shortNumber = (value) => String(Number(value.toFixed(2)));
+
+/**
+ * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, so that a
+ * category has the same colour in every document. Returns {show, select, look, window, destroy}: another document; the
+ * unitary alignment of this number (-1: none); a stretch of the continuum; the stretch in sight; removal. Selecting
+ * fires "unisono-select" on the element, with detail {group, disorder, from, to} (group -1: nothing selected).
+ */
+export function mountViewer(host, viewData, options = {}) {
+  const viewer = new Viewer(host, options);
+  viewer.show(viewData);
+  return {
+    show: (data) => viewer.show(data),
+    select: (group) => viewer.select(group, { look: true }),
+    look: (from, to) => viewer.look(() => viewer.state.scale.look(from, to)),
+    window: () => [viewer.state.scale.from, viewer.state.scale.to],
+    destroy: () => viewer.destroy(),
+  };
+}
+
+class Viewer {
+  constructor(host, { texts = {}, categories = null }) {
+    this.host = host;
+    this.texts = { ...TEXTS, ...texts };
+    this.categories = categories;
+    this.listeners = listenerGroup();
+    this.labels = new Labels();
+    this.pointers = new Map();
+    this.build();
+    this.redraw = oncePerFrame(() => this.draw());
+    this.unwatch = watchTheme(this.root, () => this.restyle());
+    this.resized = new ResizeObserver(() => this.resize());
+    this.resized.observe(this.plot);
+  }
+
+  build() {
+    const { texts, listeners } = this;
+    const keys = `unisono-keys-${++mounted}`;
+    this.controls = makeControls(listeners, texts, {
+      worst: () => this.jumpToWorst(),
+      previous: () => this.step(-1),
+      next: () => this.step(1),
+      zoomIn: () => this.zoom(1.6),
+      zoomOut: () => this.zoom(1 / 1.6),
+      whole: () => this.look(() => this.state.scale.whole()),
+      kind: (kind) => {
+        this.state.filter.kind = kind;
+        this.refilter();
+      },
+      filter: () => this.refilter(),
+      reset: () => this.resetFilter(),
+    });
+    this.summary = element("p", { class: "u-summary" });
+    this.canvas = element("canvas", { class: "u-canvas" });
+    this.stage = element(
+      "div",
+      { class: "u-stage", tabindex: "0", role: "application", "aria-describedby": keys },
+      this.canvas,
+    );
+    this.names = element("div", { class: "u-names", "aria-hidden": "true" });
+    this.tip = element("div", { class: "u-tip", "aria-hidden": "true", hidden: true });
+    this.plot = element("div", { class: "u-plot" }, this.names, this.stage, this.tip);
+    this.overview = new Overview(listeners, { look: (from, to) => this.look(() => this.state.scale.look(from, to)) });
+    this.legend = element(
+      "div",
+      { class: "u-legend" },
+      element(
+        "span",
+        { class: "u-key" },
+        `${texts.disorderScale}  0`,
+        element("span", { class: "u-gradient" }),
+        (this.legendEnd = element("span")),
+      ),
+      (this.legendAlone = element("span")),
+      element("span", { class: "u-key" }, element("span", { class: "u-swatch u-ghost" }), texts.emptyUnit),
+    );
+    this.explanation = new Explanation(texts, (group) => {
+      this.select(group, { look: true });
+      this.stage.focus({ preventScroll: true }); // the button was removed; restore focus
+    });
+    this.text = new TextPane({ point: (unit) => this.pointAtUnit(unit), select: (unit) => this.selectUnit(unit) });
+    this.text.listen(listeners);
+    this.text.body.setAttribute("aria-label", texts.text);
+    this.textHint = element("p", { class: "u-hint" });
+    this.textBox = element("div", { class: "u-textbox" }, this.textHint, this.text.body);
+    this.table = new AlignmentTable(listeners, {
+      select: (group) => this.select(group, { look: true }),
+      point: (group) => this.point(group < 0 ? null : { unit: -1, group }),
+      texts,
+    });
+    this.root = element(
+      "section",
+      { class: "unisono-viewer" },
+      this.summary,
+      this.controls.bar,
+      this.controls.chips,
+      element("div", { class: "u-board" }, this.plot, this.overview.canvas, this.legend),
+      this.explanation.panel,
+      this.textBox,
+      this.table.details,
+      this.explanation.live,
+      element("p", { class: "u-hidden", id: keys }, texts.keys),
+    );
+    this.host.append(this.root);
+    this.listenToStage();
+  }
+
+  /** Another document in the same place. */
+  show(data) {
+    const model = readView(data);
+    const { groups } = model;
+    const most = groups ? Math.max(groups.deltaEmpty ?? 0, groups.worst) || 1 : 1;
+    this.state = {
+      model,
+      filter: new Filter(model),
+      scale: new Scale(model.extent, model.axis),
+      hues: huesOf(model.categories, this.categories),
+      theme: themeOf(this.root),
+      share: (disorder) => disorder / most,
+      selected: -1,
+      hovered: -1,
+      pointed: -1,
+    };
+    this.summary.textContent = summary(model, this.texts);
+    this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model, this.texts)}`);
+    this.legend.hidden = !groups;
+    this.legendEnd.textContent = shortNumber(most);
+    this.legendAlone.textContent = groups?.deltaEmpty
+      ? fillIn(this.texts.alone, { value: shortNumber(groups.deltaEmpty) })
+      : "";
+    this.textBox.hidden = model.text === null;
+    this.tip.hidden = true;
+    this.explanation.show(this.state);
+    this.controls.show(this.state);
+    this.table.show(this.state);
+    this.arrange();
+    this.text.show(this.state);
+    this.hintText();
+  }
+
+  hintText() {
+    const { model, filter } = this.state;
+    const shown = model.annotators.filter((_, i) => filter.annotators[i] && model.lanes[i].units.length);
+    this.textHint.replaceChildren(`${this.texts.textHint} `);
+    shown.forEach((name, i) => this.textHint.append(i ? ", " : "", viewerName(name, 30)));
+  }
+
+  /** Lays out lanes, names and strip for the available width. */
+  arrange() {
+    const { state } = this;
+    const width = this.plot.clientWidth;
+    state.narrow = width < NARROW;
+    this.root.classList.toggle("u-narrow", state.narrow);
+    state.layout = layoutOf(state.model, state.filter, state);
+    state.scale.width = Math.max(1, this.stage.clientWidth);
+    this.names.replaceChildren(
+      ...state.layout.lanes.map((row) => {
+        const count = element("span", { class: "u-count" }, countText(row.lane.units.length, ...this.texts.nUnits));
+        const name = element("div", { class: "u-lane" }, viewerName(state.model.annotators[row.annotator], 60), count);
+        name.style.top = `${row.name}px`;
+        name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;
+        return name;
+      }),
+    );
+    if (state.layout.disorder) {
+      const label = element("div", { class: "u-lane u-disorder" }, this.texts.disorder);
+      label.style.top = `${state.layout.disorder.top}px`;
+      label.style.height = `${state.layout.disorder.height}px`;
+      if (!state.narrow) this.names.append(label);
+    }
+    this.overview.prepare(state);
+    this.draw();
+  }
+
+  draw() {
+    this.redraw.cancel();
+    drawLanes(this.canvas, this.labels, this.state);
+    this.overview.draw(this.state);
+  }
+
+  resize() {
+    if (this.stage.clientWidth !== this.state.scale.width) this.arrange();
+  }
+
+  restyle() {
+    this.state.theme = themeOf(this.root);
+    this.overview.prepare(this.state);
+    this.draw();
+  }
+
+  refilter() {
+    const { state } = this;
+    state.filter.apply();
+    if (state.selected >= 0 && !state.filter.groups[state.selected]) this.select(-1);
+    this.controls.refilter(state);
+    this.table.refilter(state);
+    this.arrange();
+    this.text.refilter(state);
+    this.hintText();
+  }
+
+  resetFilter() {
+    const { filter } = this.state;
+    filter.kind = "all";
+    filter.annotators.fill(1);
+    filter.categories.fill(1);
+    this.refilter();
+    this.stage.focus({ preventScroll: true });
+  }
+
+  // ---- moving
+
+  look(change) {
+    change();
+    this.redraw();
+  }
+
+  zoom(factor, x) {
+    this.look(() => this.state.scale.zoom(factor, x));
+  }
+
+  pan(share) {
+    this.look(() => this.state.scale.pan(share * this.state.scale.span));
+  }
+
+  // ---- choosing
+
+  select(group, { look = false } = {}) {
+    const { state } = this;
+    if (!state.model.groups) return;
+    state.selected = group;
+    this.showSelection();
+    this.explanation.announce(state, group);
+    if (group >= 0 && look) {
+      const { from, to } = state.model.groups;
+      this.look(() => state.scale.show(from[group], to[group]));
+      this.text.scrollTo(from[group]);
+    }
+    const { disorder, from, to } = state.model.groups;
+    const detail = group < 0 ? { group } : { group, disorder: disorder[group], from: from[group], to: to[group] };
+    this.host.dispatchEvent(new CustomEvent("unisono-select", { detail, bubbles: true }));
+  }
+
+  selectUnit(unit) {
+    const { groups, units } = this.state.model;
+    if (groups) this.select(groups.of[unit]);
+    const [from, to] = [units.start[unit], units.end[unit]];
+    if (to < this.state.scale.from || from > this.state.scale.to) this.look(() => this.state.scale.show(from, to));
+  }
+
+  pointAtUnit(unit) {
+    const { groups } = this.state.model;
+    this.point(unit < 0 ? null : { unit, group: groups ? groups.of[unit] : -1 });
+  }
+
+  point(hit) {
+    const { state } = this;
+    const [group, unit] = hit ? [hit.group, hit.unit] : [-1, -1];
+    if (group === state.hovered && unit === state.pointed) return;
+    state.hovered = group;
+    state.pointed = unit;
+    this.showSelection();
+  }
+
+  /** Redraws everything that shows the selection. */
+  showSelection() {
+    this.explanation.explain(this.state);
+    this.text.choose(this.state);
+    this.table.choose(this.state);
+    this.redraw();
+  }
+
+  disagreements(order) {
+    const { filter, model } = this.state;
+    return Array.from(order).filter((group) => filter.groups[group] && model.groups.kinds[group] !== 0);
+  }
+
+  jumpToWorst() {
+    const { model, selected } = this.state;
+    if (!model.groups) return;
+    const ranked = this.disagreements(model.groups.byDisorder);
+    const next = this.lastWorst === selected && selected >= 0 ? ranked.indexOf(selected) + 1 : 0;
+    if (!ranked.length) return;
+    this.lastWorst = ranked[next % ranked.length];
+    this.select(this.lastWorst, { look: true });
+  }
+
+  /** To the next (or previous) disagreement along the continuum, from the selected one or from what is in sight. */
+  step(by, { all = false } = {}) {
+    const { model, filter, selected, scale } = this.state;
+    if (!model.groups) return;
+    const { byPlace, from } = model.groups;
+    const groups = all ? Array.from(byPlace).filter((group) => filter.groups[group]) : this.disagreements(byPlace);
+    if (!groups.length) return;
+    const rank = new Map(Array.from(byPlace, (group, i) => [group, i]));
+    const here = selected >= 0 ? rank.get(selected) : -1;
+    const isAfter = (group) => (here >= 0 ? rank.get(group) > here : from[group] >= scale.from);
+    const isBefore = (group) => (here >= 0 ? rank.get(group) < here : from[group] <= scale.to);
+    const next = by > 0 ? (groups.find(isAfter) ?? groups[0]) : (groups.findLast(isBefore) ?? groups.at(-1));
+    this.select(next, { look: true });
+  }
+
+  // ---- pointer and keyboard
+
+  listenToStage() {
+    const { stage, listeners } = this;
+    listeners.on(stage, "wheel", (event) => this.wheel(event), { passive: false });
+    listeners.on(stage, "pointerdown", (event) => this.press(event));
+    listeners.on(stage, "pointermove", (event) => this.movePointer(event));
+    listeners.on(stage, "pointerup", (event) => this.release(event));
+    listeners.on(stage, "pointercancel", (event) => this.pointers.delete(event.pointerId));
+    listeners.on(stage, "pointerleave", () => this.leave());
+    listeners.on(stage, "keydown", (event) => this.key(event));
+  }
+
+  wheel(event) {
+    const { scale } = this.state;
+    if (event.ctrlKey || event.metaKey) {
+      this.zoom(Math.exp(-event.deltaY * 0.002 * (event.deltaMode === 1 ? 16 : 1)), event.offsetX);
+    } else {
+      const distance = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+      if (Math.abs(distance) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) return; // the page scrolls
+      this.look(() => scale.pan(distance / scale.pixelsPerUnit));
+    }
+    event.preventDefault();
+  }
+
+  press(event) {
+    if (event.button !== 0) return;
+    this.pointers.set(event.pointerId, { x: event.offsetX, from: event.offsetX, y: event.offsetY, dragged: false });
+    this.pinch = this.pointers.size === 2 ? this.spread() : 0;
+    this.stage.setPointerCapture(event.pointerId);
+    this.stage.focus({ preventScroll: true });
+  }
+
+  spread() {
+    const [first, second] = [...this.pointers.values()];
+    return Math.max(1, Math.abs(first.x - second.x));
+  }
+
+  movePointer(event) {
+    const held = this.pointers.get(event.pointerId);
+    if (!held) {
+      if (event.pointerType !== "touch") this.hover(event);
+      return;
+    }
+    const distance = event.offsetX - held.x;
+    held.x = event.offsetX;
+    if (!held.dragged && Math.abs(held.x - held.from) < 4) return;
+    held.dragged = true;
+    this.tip.hidden = true;
+    this.stage.classList.add("u-dragging");
+    const { scale } = this.state;
+    if (this.pinch) {
+      const [first, second] = [...this.pointers.values()];
+      const spread = this.spread();
+      this.zoom(spread / this.pinch, (first.x + second.x) / 2);
+      this.pinch = spread;
+    } else this.look(() => scale.pan(-distance / scale.pixelsPerUnit));
+  }
+
+  release(event) {
+    const held = this.pointers.get(event.pointerId);
+    this.pointers.delete(event.pointerId);
+    this.pinch = 0;
+    this.stage.classList.remove("u-dragging");
+    if (!held || held.dragged) return;
+    const hit = whatIsAt(event.offsetX, event.offsetY, this.state);
+    if (hit && hit.group < 0) this.point(hit);
+    else this.select(hit ? hit.group : -1);
+    if (hit?.group >= 0) this.text.scrollTo(this.state.model.groups.from[hit.group]);
+  }
+
+  hover(event) {
+    const hit = whatIsAt(event.offsetX, event.offsetY, this.state);
+    this.point(hit);
+    this.stage.classList.toggle("u-over", Boolean(hit));
+    this.tip.hidden = !hit;
+    if (!hit) return;
+    const { model } = this.state;
+    const words =
+      hit.unit >= 0
+        ? [viewerName(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`]
+        : [`${this.texts.disorder} ${disorderText(model.groups.disorder[hit.group])}`];
+    this.tip.replaceChildren(...words);
+    const left = this.stage.offsetLeft + event.offsetX + 14;
+    const room = this.plot.clientWidth - this.tip.offsetWidth - 4;
+    const [x, y] = [Math.max(0, Math.min(left, room)), event.offsetY + 18].map(Math.round);
+    this.tip.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  leave() {
+    this.tip.hidden = true;
+    this.stage.classList.remove("u-over");
+    this.point(null);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { state } = this;
+    const { scale } = state;
+    const actions = {
+      ArrowLeft: () => this.pan(event.shiftKey ? -0.8 : -0.15),
+      ArrowRight: () => this.pan(event.shiftKey ? 0.8 : 0.15),
+      ArrowUp: () => this.step(-1, { all: true }),
+      ArrowDown: () => this.step(1, { all: true }),
+      Home: () => this.look(() => scale.look(scale.extent[0], scale.extent[0] + scale.span)),
+      End: () => this.look(() => scale.look(scale.extent[1] - scale.span, scale.extent[1])),
+      "+": () => this.zoom(1.6),
+      "=": () => this.zoom(1.6),
+      "-": () => this.zoom(1 / 1.6),
+      0: () => this.look(() => scale.whole()),
+      n: () => this.step(1),
+      p: () => this.step(-1),
+      w: () => this.jumpToWorst(),
+      Enter: () => this.zoomToSelected(),
+      Escape: () => this.select(-1),
+    };
+    const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+    if (!action) return;
+    action();
+    event.preventDefault();
+  }
+
+  zoomToSelected() {
+    const { model, selected, scale } = this.state;
+    if (selected < 0) return;
+    const { from, to } = model.groups;
+    const room = Math.max((to[selected] - from[selected]) * 0.5, scale.least / 2);
+    this.look(() => scale.look(from[selected] - room, to[selected] + room));
+  }
+
+  destroy() {
+    this.listeners.stop();
+    this.resized.disconnect();
+    this.unwatch();
+    this.text.stop();
+    this.redraw.cancel();
+    this.root.remove();
+  }
+}

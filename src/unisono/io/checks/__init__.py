@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Findings about data that can be read, and corrections that are certain."""

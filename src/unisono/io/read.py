@@ -1,0 +1,505 @@
+# SPDX-License-Identifier: MIT
+"""`read`, `inspect` and `as_corpus`: from files to records, rows and continua, with every problem on the way."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypedDict, Unpack, cast
+
+from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnitError
+from unisono.io.assemble import join_rows, make_continua
+from unisono.io.checks.findings import findings
+from unisono.io.contents import Contents, list_contents
+from unisono.io.describe import describe_corpus, describe_input
+from unisono.io.files.encoding import check_encoding
+from unisono.io.files.opening import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, ReadLimits
+from unisono.io.formats import FORMATS
+from unisono.io.inputs import collect_records, corpus_in_memory, list_inputs, read_single_table, repeated_paths
+from unisono.io.layout.apply import apply_layout
+from unisono.io.layout.result import LayoutResult
+from unisono.io.layout.rules import Layout, LayoutOptions
+from unisono.io.options import Settings
+from unisono.io.own_texts import BASE, add_own_texts, find_bases
+from unisono.io.percent_names import match_encoded_names
+from unisono.io.positions import clip_to_extents, position_findings, shift_positions, time_units
+from unisono.io.record import Record
+from unisono.io.row_checks import check_inside, no_units, reading_notes, skipped_rows, tables_without_documents
+from unisono.io.selection import Selection, SelectionOptions, select_rows
+from unisono.io.tables.category_map import read_category_map
+from unisono.io.tables.column_roles import UNITS, UNITS_OF_ONE, Columns
+from unisono.io.tables.documents_table import DOCUMENTS, DocumentExtent, read_documents
+from unisono.io.tables.participation_table import PARTICIPATION, Participation, read_participation
+from unisono.io.tables.questions import join_questions
+from unisono.io.tables.unit_table import number_style
+from unisono.io.version_files import are_version_files, collect_versions
+from unisono.model import CATEGORY, Corpus, Extent, Position
+from unisono.model.versions import Version
+from unisono.settings import Reading, check
+from unisono.settings.positions import Positions
+
+_UNIT_CODES = frozenset({
+    "not-a-number", "decimal-comma", "not-finite", "too-large", "missing-position", "missing-annotator",
+    "missing-document", "end-before-start", "outside-extent",
+})  # fmt: skip
+_CORPUS_CODES = frozenset({"no-units"})
+#: Problems that a table has, among others, if it has no column for the annotator.
+_COLUMN_CODES = frozenset({"unknown-column", "ambiguous-columns"})
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """The result of inspecting an input: the corpus unless an error prevents it, every problem, a summary."""
+
+    corpus: Corpus | None
+    problems: tuple[Problem, ...]
+    #: One sentence: format, annotators, documents, units, and where they were taken from.
+    understood: str
+    #: What the files offer to choose from: layers, features, fields.
+    contents: Contents = field(default_factory=Contents)
+
+
+class PositionOptions(TypedDict, total=False):
+    """What columns and positions mean: `unisono.settings.positions.Positions` has the same fields."""
+
+    no_category: bool
+    one_document: bool
+    sheet: str | int | None
+    thousands: str | None
+    time_unit: str | None
+    fps: float | None
+    inclusive_ends: bool
+    one_based: bool
+
+
+class ReadingOptions(LayoutOptions, PositionOptions, SelectionOptions, total=False):
+    """Further keyword arguments of `read` and `inspect`: a Layout, single columns, what positions mean, a Selection."""
+
+    annotator_column: str | int | None
+    start_column: str | int | None
+    end_column: str | int | None
+    category_column: str | int | None
+    document_column: str | int | None
+    duration_column: str | int | None
+
+
+def read(
+    paths: Any,
+    *,
+    columns: Columns | Mapping[str, str | int | None] | None = None,
+    participation: Any = None,
+    documents: Any = None,
+    extent: tuple[Position, Position] | None = None,
+    skip_invalid: bool = False,
+    format: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    decimal: str = ".",
+    size_limit: int = SIZE_LIMIT,
+    file_limit: int = FILE_LIMIT,
+    nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
+    predictions: bool = False,
+    base: Any = None,
+    versions: bool = False,
+    text_from: str | None = None,
+    split_symbol: str = "|",
+    merge_symbol: str = "#",
+    sentences: bool = False,
+    token_columns: Sequence[str] | None = None,
+    **options: Unpack[ReadingOptions],
+) -> Corpus:
+    """Read annotations as a corpus; an InputError lists everything that is wrong.
+
+    `paths` is one of
+    - a path (a file, a folder, a zip archive) or "-" for standard input,
+    - a data frame,
+    - several of these in a list,
+    - `{annotator: path}` or `{annotator: frame}`, also with lists of them; `{annotator: annotation}` of pyannote,
+    - `{document: {annotator: [(start, end, category), ...]}}`, or `{annotator: [...]}` for one document,
+    - a Corpus or Continuum, which is returned as a Corpus.
+
+    `participation` and `documents` are tables: who saw what; extents and texts. `columns` says which column has which
+    role: `{"annotator": "who"}`; so do `annotator_column="who"` and the like. `skip_invalid` leaves out rows that
+    cannot be read and reports them in `Corpus.problems`. Format, encoding (UTF-8 or by its byte order mark), header and
+    columns are recognised where they are not given. `curation` also reads the curated documents of an INCEpTION export,
+    `predictions` those of models, as annotators. `no_category` and `one_document` answer the questions about columns
+    that are left over. `time_unit` ("ms", "s", "frames"), `fps`, `thousands`, `inclusive_ends` and `one_based` say how
+    positions are written; `sheet` names the sheet of an Excel file.
+
+    For text-γ: `versions` says that each file is one annotator's version of a text, whose name is the annotator's;
+    `base` is the pre-annotation that the annotators started from. `text_from` (utf, trans, simple or ascii),
+    `split_symbol` and `merge_symbol` are for CorA-XML, `sentences` and `token_columns` for files of tokens. Wherever
+    the annotators' texts differ, the continua have them as their `versions`.
+    The other arguments are those of `Layout`: `annotator_from="parent"`, `layer="NamedEntity"`, ..., and names to read
+    or to leave out: `only_annotators="ann*"`, `exclude_annotators`, `only_documents`, `exclude_documents`,
+    `only_categories`.
+    """
+    inspection = inspect(
+        paths,
+        columns=columns,
+        participation=participation,
+        documents=documents,
+        extent=extent,
+        skip_invalid=skip_invalid,
+        format=format,
+        encoding=encoding,
+        header=header,
+        decimal=decimal,
+        size_limit=size_limit,
+        file_limit=file_limit,
+        nesting_limit=nesting_limit,
+        curation=curation,
+        predictions=predictions,
+        base=base,
+        versions=versions,
+        text_from=text_from,
+        split_symbol=split_symbol,
+        merge_symbol=merge_symbol,
+        sentences=sentences,
+        token_columns=token_columns,
+        **options,
+    )
+    if inspection.corpus is None:
+        raise _exception([problem for problem in inspection.problems if problem.severity == "error"])
+    return inspection.corpus
+
+
+def inspect(
+    paths: Any,
+    *,
+    columns: Columns | Mapping[str, str | int | None] | None = None,
+    participation: Any = None,
+    documents: Any = None,
+    extent: tuple[Position, Position] | None = None,
+    skip_invalid: bool = False,
+    format: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    decimal: str = ".",
+    size_limit: int = SIZE_LIMIT,
+    file_limit: int = FILE_LIMIT,
+    nesting_limit: int = NESTING_LIMIT,
+    curation: bool = False,
+    predictions: bool = False,
+    base: Any = None,
+    versions: bool = False,
+    text_from: str | None = None,
+    split_symbol: str = "|",
+    merge_symbol: str = "#",
+    sentences: bool = False,
+    token_columns: Sequence[str] | None = None,
+    **options: Unpack[ReadingOptions],
+) -> Inspection:
+    """Like `read`, but returns the problems of the files, with how the data were understood, instead of raising."""
+    check_encoding(encoding)
+    limits = ReadLimits(size_limit, file_limit, nesting_limit)
+    roles, layout_options, positions, selection = _split_options(columns, options)
+    _check_options(format, decimal, extent, roles, positions)
+    inputs = list_inputs(paths)
+    corpus = corpus_in_memory(inputs)
+    if corpus is not None:
+        given = {"participation": participation, "documents": documents, "extent": extent, "columns": columns}
+        _refuse_options([name for name, value in {**given, **options}.items() if value not in (None, (), False)])
+        return Inspection(corpus, corpus.problems, describe_corpus(corpus))
+    layout = _layout(layout_options, limits)
+    schema = UNITS if layout.annotator_from is None else UNITS_OF_ONE
+    rules = [rule for role in ("annotator", "document") if (rule := layout.rule(role)) is not None]
+    named = frozenset(rule.argument for rule in rules if rule.kind == "field")
+    asked = [] if positions.no_category or layout.category_from is not None else [CATEGORY]
+    asked += [] if positions.one_document or layout.document_from is not None else ["document"]
+    settings = Settings(
+        format=format,
+        encoding=encoding,
+        limits=limits,
+        curation=curation,
+        predictions=predictions,
+        versions=versions,
+        text_from=text_from,
+        split_symbol=split_symbol,
+        merge_symbol=merge_symbol,
+        sentences=sentences,
+        token_columns=None if token_columns is None else tuple(token_columns),
+        columns=roles,
+        header=header,
+        decimal=decimal,
+        schema=schema,
+        positions=positions,
+        asked_roles=tuple(asked),
+        named_fields=named,
+    )
+    with _no_garbage_collection():
+        return _inspect(
+            inputs, settings, layout, selection, participation, documents, extent, base, skip_invalid=skip_invalid
+        )
+
+
+def as_corpus(data: Any, *, for_texts: bool = False) -> Corpus:
+    """The data as a corpus: whatever `read` takes, with its defaults.
+
+    for_texts: only text-γ is measured, so that files of tokens are annotators' versions of a text.
+    """
+    if isinstance(data, Corpus):
+        return data
+    return read(data, versions=for_texts and are_version_files(list_inputs(data), None))
+
+
+def _split_options(
+    columns: Columns | Mapping[str, str | int | None] | None, options: ReadingOptions
+) -> tuple[Columns, LayoutOptions, Positions, Selection]:
+    """The columns by role, the options of the layout, what positions mean, and the selection."""
+    names = {f"{item.name}_column": item.name for item in fields(Columns)}
+    selected = SelectionOptions.__annotations__
+    known = {*names, *LayoutOptions.__annotations__, *PositionOptions.__annotations__, *selected}
+    unknown = next((name for name in options if name not in known), None)
+    if unknown is not None:
+        raise TypeError(f"read() got an unexpected keyword argument {unknown!r}")
+    single = {names[name]: column for name, column in options.items() if name in names and column is not None}
+    meaning = {name: value for name, value in options.items() if name in PositionOptions.__annotations__}
+    if isinstance(meaning.get("sheet"), int):
+        meaning["sheet"] = str(meaning["sheet"])
+    layout = {name: value for name, value in options.items() if name not in {*names, *meaning, *selected}}
+    roles = replace(Columns.of(columns), **cast("Any", single))
+    if meaning.get("no_category"):
+        roles = replace(roles, category=roles.category or "")
+    if meaning.get("one_document"):
+        roles = replace(roles, document=roles.document or "")
+    return roles, cast("LayoutOptions", layout), Positions(**cast("Any", meaning)), Selection.of(options)
+
+
+def _layout(options: LayoutOptions, limits: ReadLimits) -> Layout:
+    names = read_category_map(options.get("category_map") or {}, limits)
+    return Layout(**cast("Any", {**options, "category_map": names}))
+
+
+def _check_options(
+    format: str | None,
+    decimal: str,
+    extent: tuple[Position, Position] | None,
+    columns: Columns,
+    positions: Positions,
+) -> None:
+    if format is not None and format not in FORMATS:
+        raise ParameterError.of(
+            f"there is no format named {format!r}", "`unisono formats` lists them.", code="unknown-format"
+        )
+    given = {f"{role}_column": str(column) for role, column in columns.given() if column != ""}
+    check(Reading(extent=extent, decimal=decimal, **vars(positions), **cast("Any", given)))
+
+
+def _refuse_options(names: Sequence[str]) -> None:
+    if names:
+        raise ParameterError.of(
+            f"[[{names[0]}]] is for files and data frames; a corpus in memory is taken as it is", "Leave it out."
+        )
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """No garbage collection while millions of cells and rows are made: they are not part of reference cycles."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+def _inspect(
+    inputs: Sequence[Any],
+    settings: Settings,
+    layout: Layout,
+    selection: Selection,
+    participation: Any,
+    documents: Any,
+    extent: tuple[Position, Position] | None,
+    base: Any,
+    *,
+    skip_invalid: bool,
+) -> Inspection:
+    errors = repeated_paths([*inputs, participation, documents])
+    if errors:
+        return Inspection(None, tuple(errors), describe_input([]))
+    notes: list[Problem] = []
+    records = _collect(inputs, settings, errors, notes)
+    bases: Mapping[str, Version] = {}
+    if base is not None:
+        bases = _read_base(base, replace(settings, text_from=_common_text(records, settings)), layout, errors)
+    try:
+        records = [shift_positions(record, settings.positions) for record in records]
+    except InputError as error:
+        errors += error.problems
+    errors = join_questions(errors)
+    # Columns, format and header are given for the units; the encoding and the decimal sign hold for all tables.
+    others = replace(
+        settings, columns=Columns(), format=None, header=None, positions=replace(settings.positions, sheet=None)
+    )
+    attendance: Participation | None = None
+    about: Mapping[str | None, DocumentExtent] = {}
+    try:
+        if participation is not None:
+            attendance = read_participation(read_single_table(participation, replace(others, schema=PARTICIPATION)))
+    except InputError as error:
+        errors += error.problems
+    try:
+        if documents is not None:
+            table = read_single_table(documents, replace(others, schema=DOCUMENTS))
+            about = read_documents(table, style=number_style(settings))
+    except InputError as error:
+        errors += error.problems
+    result: LayoutResult | None = None
+    if records:
+        try:
+            result = apply_layout(records, layout, selection)
+            if selection.given:
+                result.rows, attendance = select_rows(result.rows, attendance, selection)
+        except InputError as error:
+            errors += error.problems
+    if result is not None and not errors:
+        attendance, about = match_encoded_names(result, attendance, about)
+        errors += tables_without_documents(result.rows, attendance, about)
+    if errors or result is None:
+        errors += [problem for record in records for problem in record.faults.problems]
+        return Inspection(None, tuple(errors), describe_input(records), list_contents(records))
+    result.notes += notes
+    return _assemble(
+        records, result, selection, attendance, about, extent, settings.positions, bases, skip_invalid=skip_invalid
+    )
+
+
+def _collect(inputs: Sequence[Any], settings: Settings, errors: list[Problem], notes: list[Problem]) -> list[Record]:
+    """The records of all inputs, with their texts taken from the same place."""
+    collect = collect_versions if settings.versions else _collect_records
+    n_errors, n_notes = len(errors), len(notes)
+    records = collect(inputs, settings, errors, notes)
+    text_from = _common_text(records, settings)
+    if text_from == settings.text_from or all(not record.texts or record.texts[0] == text_from for record in records):
+        return records
+    del errors[n_errors:], notes[n_notes:]
+    return collect(inputs, replace(settings, text_from=text_from), errors, notes)
+
+
+def _collect_records(
+    inputs: Sequence[Any], settings: Settings, errors: list[Problem], notes: list[Problem]
+) -> list[Record]:
+    """The records of all inputs. Several tables without annotators are read again as those of one annotator each."""
+    records = collect_records(inputs, settings, errors, notes)
+    is_by_table = settings.schema is UNITS and settings.columns.annotator is None
+    if not is_by_table or not errors or not {problem.code for problem in errors} <= _COLUMN_CODES:
+        return records
+    if sum(record.file is not None for record in records) + len({problem.where for problem in errors}) < 2:
+        return records  # one table has no annotators, whatever else is not clear
+    faults: list[Problem] = []
+    again = collect_records(inputs, replace(settings, schema=UNITS_OF_ONE), faults, [])
+    if faults and all(problem.code.startswith("question-") for problem in faults):
+        errors[:] = faults  # the annotators are clear now, and something else is not
+        return again
+    if faults or sum(record.file is not None for record in again) < 2:
+        return records
+    errors.clear()
+    return again
+
+
+def _common_text(records: Sequence[Record], settings: Settings) -> str | None:
+    """Where all files have the words of their texts: as asked for, or the first place that they have in common."""
+    choices = [record.texts for record in records if record.texts]
+    if settings.text_from is not None or not choices:
+        return settings.text_from
+    return next((name for name in choices[0] if all(name in texts for texts in choices)), None)
+
+
+def _read_base(base: Any, settings: Settings, layout: Layout, errors: list[Problem]) -> Mapping[str, Version]:
+    """The pre-annotations of documents, read like an annotator's files."""
+    read_files = collect_versions if settings.versions else collect_records
+    own: list[Problem] = []
+    try:
+        records = read_files([{BASE: base}], replace(settings, format=None), own, [])
+        records = [shift_positions(record, settings.positions) for record in records]
+        result = apply_layout(records, layout, Selection()) if records and not own else None
+    except InputError as error:
+        errors += [*own, *error.problems]
+        return {}
+    errors += own
+    if result is None:
+        return {}
+    inspection = _assemble(records, result, Selection(), None, {}, None, settings.positions, {}, skip_invalid=False)
+    if inspection.corpus is None:
+        errors += inspection.problems
+        return {}
+    return find_bases(inspection.corpus, str(base), errors)
+
+
+def _assemble(
+    records: Sequence[Record],
+    result: LayoutResult,
+    selection: Selection,
+    attendance: Participation | None,
+    about: Mapping[str | None, DocumentExtent],
+    extent: tuple[Position, Position] | None,
+    positions: Positions,
+    bases: Mapping[str, Version],
+    *,
+    skip_invalid: bool,
+) -> Inspection:
+    """Join the rows of all records and cut them into continua."""
+
+    def extent_of(name: str) -> tuple[Extent, str | None] | None:
+        """Extent and text of a document: by the documents table, else by the option, else by the file itself."""
+        entry = about.get(name) or about.get(None)
+        own = result.extents.get(name)
+        if entry is not None:
+            return entry.extent, entry.text or (own and own[1])
+        if extent is not None:
+            return Extent(*extent, "given"), own and own[1]
+        return own
+
+    units_of_time = time_units(records, result.rows, positions)
+    for i, record in enumerate(records):
+        result.rows[i], clipped = clip_to_extents(result.rows[i], extent_of, units_of_time, record.where)
+        result.notes += clipped
+        check_inside(record, result.rows[i], extent_of)
+    faulty = [record for record in records if record.faults.counts]
+    if faulty and not skip_invalid:
+        problems = [problem for record in faulty for problem in record.faults.problems]
+        return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
+    skipped = [skipped_rows(record) for record in faulty]
+    bad = [record.faults.bad[rows.origin_row] for record, rows in zip(records, result.rows, strict=True)]
+    units = join_rows(result.rows, bad, attendance)
+    where = records[0].where if len(records) == 1 else ""
+    if not len(units):
+        notes = (note for record in records for note in record.notes)
+        missing = _nothing_selected(selection) if selection.given else no_units(records, result, where)
+        problems = [missing, *skipped, *notes]
+        return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
+    extents = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}
+    continua = make_continua(units, extents, units_of_time)
+    bases = {**{name: version for record in records for name, version in record.bases.items()}, **bases}
+    continua = add_own_texts(continua, records, result, bases)
+    problems = [*skipped, *findings(units, continua, where), *position_findings(units, continua, positions)]
+    problems += reading_notes(records, result, units, about)
+    problems.sort(key=lambda problem: problem.severity != "warning")
+    understood = describe_input(records, result, units)
+    corpus = Corpus(continua, tuple(problems), selection.given)
+    return Inspection(corpus, tuple(problems), understood, list_contents(records, result))
+
+
+def _nothing_selected(selection: Selection) -> Problem:
+    """The error about a selection without a single unit."""
+    settings = ", ".join(f"[[{name}]]" for name in selection.given)
+    message = f"what is selected by {settings} has no units"
+    return Problem("selection", "error", "", message, "Leave out fewer, or compare the names in the files.")
+
+
+def _exception(problems: Sequence[Problem]) -> InputError:
+    """The exception that fits all problems: InputError itself if they are of several kinds."""
+    codes = {problem.code for problem in problems}
+    if codes <= _UNIT_CODES:
+        return UnitError(problems)
+    if codes <= _CORPUS_CODES:
+        return CorpusError(problems)
+    if not codes & (_UNIT_CODES | _CORPUS_CODES):
+        return FormatError(problems)
+    return InputError(problems)

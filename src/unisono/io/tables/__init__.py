@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Tables: delimited text, JSON lines, Parquet, data frames; which column is what."""

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Maps of categories: a table of two columns, the old name and the new one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from unisono.errors import FormatError, Problem
+from unisono.io.files.encoding import decode
+from unisono.io.files.opening import ReadLimits
+from unisono.io.files.search import find_files
+from unisono.io.wording import count_of
+
+#: First rows that name the columns instead of categories.
+_HEADERS = {("from", "to"), ("old", "new"), ("category", "new"), ("source", "target")}
+
+
+def read_category_map(given: Any, limits: ReadLimits) -> Mapping[str, str]:
+    """A mapping as it is, or read from a file of lines `old,new` (or `old<TAB>new`)."""
+    if not isinstance(given, str | os.PathLike):
+        return dict(given)
+    file = next(iter(find_files(given, limits)))
+    text = decode(file.data(), file.where, None)
+    separator = "\t" if "\t" in text.partition("\n")[0] else ","
+    new_names: dict[str, str] = {}
+    problems = []
+    rows = csv.reader(io.StringIO(text), delimiter=separator)
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (rows.line_num == 1 and tuple(cell.lower() for cell in cells) in _HEADERS):
+            continue
+        where = f"{file.where}:{rows.line_num}"
+        if len(cells) != 2 or not all(cells):
+            n_filled = sum(map(bool, cells))
+            message = f"the line has {count_of(n_filled, 'name')}, and two are needed: the old one and the new one"
+            problems.append(Problem("category-map", "error", where, message, "Give both, separated by a comma or tab."))
+        elif new_names.setdefault(cells[0], cells[1]) != cells[1]:
+            message = f"{cells[0]!r} has two new names, {new_names[cells[0]]!r} and {cells[1]!r}"
+            problems.append(Problem("category-map", "error", where, message, "Keep one of them."))
+    if problems:
+        raise FormatError(problems)
+    return new_names

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""CSV and similar: text with a separator (comma, tab, semicolon, bar), with or without a header."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono._core import Delimited
+from unisono.errors import FormatError, Problem
+from unisono.io.faults import Faults
+from unisono.io.tables.cells import Cells, ScannedCells, Table
+from unisono.io.tables.column_roles import Columns, Schema, has_header_signs, is_header, is_numeric
+from unisono.io.wording import count_of, listing
+
+KINDS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated CSV", "|": "bar-separated CSV"}
+
+#: The beginning of the text is enough to see which separator it uses.
+_SAMPLE_BYTES = 65_536
+_SAMPLE_ROWS = 200
+
+
+def read_delimited(
+    data: bytes,
+    *,
+    where: str,
+    stem: str,
+    separators: tuple[str, ...],
+    schema: Schema,
+    given: Columns,
+    header: bool | None = None,
+) -> Table:
+    """The table in a text in UTF-8; rows with too many or too few cells are faults.
+
+    The text stays bytes: the core finds the cells in it, and only those that are asked for become strings.
+    """
+    separator = separators[0] if len(separators) == 1 else _choose_separator(data, separators, schema)
+    scan = _scan(data, separator, where)
+    lengths, lines = scan.lengths(), scan.lines()
+    is_filled = lengths > 0
+    is_filled[[row for row in np.flatnonzero(lengths == 1).tolist() if not scan.cell(row, 0).strip()]] = False
+    rows = np.flatnonzero(is_filled).astype(np.int64)
+    if not len(rows):
+        raise FormatError.of(
+            "the file has only blank lines", "Was it saved, and copied to its end?", where=where, code="empty-file"
+        )
+    heading = f"{where}:{lines[rows[0]]}"
+    first = _row(scan, rows[0], lengths)
+    if header is None:
+        sample = [_row(scan, row, lengths) for row in rows[1:1001]]
+        below = [[row[i] for row in sample if i < len(row)] for i in range(len(first))]
+        header = is_header(first, below, schema, given)
+    if header:
+        names = _column_names(first, heading)
+        rows = rows[1:]
+        width = len(names)
+    else:
+        heading = where
+        width = Counter(lengths[rows].tolist()).most_common(1)[0][0]
+        names = tuple(f"column_{i + 1}" for i in range(width))
+    lines = lines[rows]
+    place: Callable[[int], str] = lambda row: f"{where}:{lines[row]}"  # noqa: E731
+    faults = Faults(len(rows))
+    ragged = _ragged_rows(scan, rows, lengths, width)
+    usual = f"the header has {width}" if header else f"most rows have {width}"
+    faults.add(
+        "ragged-row",
+        ragged,
+        lambda row: (
+            place(row),
+            f"the row has {count_of(ragged[row], 'cell')}, but {usual}",
+            "Check the separators and the quotes on this line.",
+        ),
+    )
+    rows[list(ragged)] = -1
+    notes: list[Problem] = []
+    blank = _blank_rows(scan, rows, width, faults)
+    if len(blank):
+        have, were = ("has", "was") if len(blank) == 1 else ("have", "were")
+        message = f"{count_of(len(blank), 'row')} {have} only empty cells and {were} left out"
+        notes.append(Problem("blank-rows", "note", place(int(blank[0])), message))
+        faults.leave_out(blank)
+    columns: list[Cells] = [ScannedCells(scan, i, rows) for i in range(width)]
+    return Table(where, stem, KINDS[separator], header, names, columns, len(rows), place, heading, faults, notes)
+
+
+def _scan(data: bytes, separator: str, where: str) -> Delimited:
+    """The cells of a text; a FormatError where a quote is not closed."""
+    scan = Delimited(data, separator, True)
+    if not scan.fault:
+        return scan
+    if separator == "\t":
+        # Many TSV files do not use quotes for quoting: accepted if all rows have the same number of cells.
+        unquoted = Delimited(data, separator, False)
+        if len(set(unquoted.lengths().tolist()) - {0}) == 1:
+            return unquoted
+    is_unclosed = scan.fault == "unclosed"
+    raise FormatError.of(
+        f"in the row that begins here {'a quote is never closed' if is_unclosed else 'text follows a closing quote'}",
+        'Close the quote; inside a quoted cell write it twice ("").',
+        where=f"{where}:{scan.fault_line}",
+        code="unclosed-quote",
+    )
+
+
+def _row(scan: Delimited, row: int, lengths: NDArray[np.int64]) -> list[str]:
+    return scan.row(int(row), int(lengths[row]))
+
+
+def _column_names(first: list[str], where: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in first)
+    check_distinct(names, where)
+    return names
+
+
+def check_distinct(names: tuple[str, ...], where: str) -> None:
+    """Refuse two columns of one name; columns without a name may be several."""
+    repeated = [repr(name) for name, count in Counter(filter(None, names)).items() if count > 1]
+    if repeated:
+        message = f"several columns are named {listing(repeated)}"
+        raise FormatError.of(message, "Rename one of them.", where=where, code="duplicate-header")
+
+
+def _ragged_rows(scan: Delimited, rows: NDArray[np.int64], lengths: NDArray[np.int64], width: int) -> dict[int, int]:
+    """The rows of another width in which cells would be lost or are missing, and how many cells they have.
+
+    Extra cells that are empty are no loss, and neither is a short row of empty cells.
+    """
+    ragged = {}
+    for row in np.flatnonzero(lengths[rows] != width).tolist():
+        cells = _row(scan, rows[row], lengths)
+        if any(map(str.strip, cells[width:])) or (len(cells) < width and any(map(str.strip, cells))):
+            ragged[row] = len(cells)
+    return ragged
+
+
+def _blank_rows(scan: Delimited, rows: NDArray[np.int64], width: int, faults: Faults) -> NDArray[np.intp]:
+    """Rows of empty cells, such as spreadsheets leave at the end."""
+    blank = ~faults.bad
+    for column in range(width):
+        if not blank.any():
+            break
+        blank &= scan.blank(column, rows).view(np.bool_)
+    return np.flatnonzero(blank)
+
+
+def _choose_separator(data: bytes, candidates: tuple[str, ...], schema: Schema) -> str:
+    """The separator under which the beginning of the text looks most like the table that is expected."""
+    head = data[:_SAMPLE_BYTES]
+    if len(head) < len(data):
+        head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1] or head
+    sample = head.decode("utf-8", "ignore")
+    best, best_rank = candidates[0], (-1.0, -1.0, -1.0)
+    for candidate in candidates:
+        try:
+            reader = csv.reader(io.StringIO(sample, newline=""), delimiter=candidate)
+            rows = [row for _, row in zip(range(_SAMPLE_ROWS), reader, strict=False) if row]
+        except csv.Error:
+            continue
+        if not rows:
+            continue
+        width, count = Counter(map(len, rows)).most_common(1)[0]
+        below = [[row[i] for row in rows if i < len(row)] for i in range(width)]
+        is_expected = has_header_signs(rows[0], schema) or (
+            bool(schema.numeric) and sum(map(is_numeric, below)) >= len(schema.numeric)
+        )
+        rank = (float(is_expected), count / len(rows), float(width))
+        if rank > best_rank:
+            best, best_rank = candidate, rank
+    return best

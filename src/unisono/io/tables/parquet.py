@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Parquet, through pyarrow (the extra `tables`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unisono.errors import FormatError, MissingDependencyError
+from unisono.io.files.opening import File, too_large
+from unisono.io.tables.cells import Table
+from unisono.io.tables.data_frame import read_frame
+from unisono.io.wording import short
+
+
+def read_parquet(source: File, data: bytes) -> Table:
+    """The table in a Parquet file; rows count from 1 in messages."""
+    where = source.where
+    return read_frame(
+        arrow_table(source, data),
+        where=where,
+        stem=source.stem,
+        kind="Parquet",
+        place=lambda row: f"{where} row {row + 1}",
+    )
+
+
+def arrow_table(source: File, data: bytes) -> Any:
+    """The content of a Parquet file with every value checked: damaged files may have text that is not UTF-8."""
+    pyarrow = require("reading Parquet")
+    parquet = require("reading Parquet", "pyarrow.parquet")
+    try:
+        file = parquet.ParquetFile(pyarrow.BufferReader(data))
+        size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        if size > source.limits.size:
+            raise too_large(source.where, source.limits.size)
+        table = file.read()
+        table.validate(full=True)
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise FormatError.of(
+            f"the Parquet file cannot be read ({short(str(error).partition(chr(10))[0]) or 'it is damaged'})",
+            "Write it again.",
+            where=source.where,
+            code="parquet",
+        ) from None
+    return table
+
+
+def require(purpose: str, module: str = "pyarrow") -> Any:
+    """A module of pyarrow; a MissingDependencyError says how to install it."""
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingDependencyError(purpose, "tables") from None

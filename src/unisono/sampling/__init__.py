@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""The expected disorder: draw random continua, align each, average, until the precision is reached (section 5.3).
+
+One sampling serves γ, γcat and every γk: each random continuum gives the disorder of its best alignment and the
+disorder of the categories of its aligned units.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.alignment.observed import How
+from unisono.chance import ChanceModel, CoreModel
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.model import FloatArray
+from unisono.sampling.draws import Draws, draws
+from unisono.sampling.estimate import Estimate, Expected, Moments
+from unisono.sampling.memory import keep_samples
+from unisono.sampling.plan import Sampling, required_samples
+
+__all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
+
+#: Numbers kept of one call of the core, at most: bounds the memory, whatever the number of categories and samples.
+LARGEST_BATCH = 4_000_000
+
+#: A time limit that is as good as over, in seconds.
+SHORTEST = 1e-6
+
+
+def expected(
+    columns: CoreDocuments,
+    chance: ChanceModel,
+    sampling: Sampling,
+    *,
+    seed: int,
+    drawn: Callable[[ChanceModel, CoreDocuments, int], Draws] = draws,
+    how: How | None = None,
+) -> list[Expected]:
+    """The expected disorders of each continuum under a chance model (sections 4.8 and 5.3).
+
+    A first batch of 30 estimates how many samples the precision needs, for the disorder and, where categories are
+    judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample
+    i is the same however many are drawn. Where a limit stopped an alignment of the first batch, no more are drawn.
+    Where the time of `how` is over, sampling ends with the samples finished by then. `drawn` says how random continua
+    are drawn and aligned. Documents with equal random numbers, because their content is equal, have equal entries in
+    `case`.
+    """
+    how = how or How()
+    # The settings that a sample depends on; neither the limits nor the number of samples.
+    key = (drawn, chance.signature, columns.dissimilarity.signature, columns.is_judged, seed, how.pairs)
+    source = keep_samples(drawn(chance, columns, seed), key)
+    cases = _sample_cases(source, sampling, how)
+    shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
+    results = [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
+    # Continua of one case share the arrays themselves.
+    return [
+        replace(results[case], case=shared) for case, shared in zip(source.case_of.tolist(), shared_by, strict=True)
+    ]
+
+
+def expected_of(
+    source: Draws,
+    sampling: Sampling,
+    *,
+    threads: int = 1,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> list[Expected]:
+    """The same for random draws of any other kind, versions of a text for example; one result for each case."""
+    cases = _sample_cases(source, sampling, How("once", threads, time_limit=time_limit, memory_limit=memory_limit))
+    return [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
+
+
+def _sample_cases(source: Draws, sampling: Sampling, how: How) -> list[_CaseSamples]:
+    """Sample every case until the precision is reached."""
+    n_cases = len(source.labels)
+    samples = [_CaseSamples() for _ in range(n_cases)]
+    # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
+    pending = np.flatnonzero(np.bincount(source.case_of, minlength=n_cases))
+    done = np.zeros(n_cases, dtype=np.int64)
+    wanted = np.full(n_cases, sampling.n_first, dtype=np.int64)
+    end = None if how.time_limit is None else time.monotonic() + how.time_limit
+    while len(pending):
+        for batch, counts in _batches(pending, wanted - done, source):
+            if end is not None:
+                how = replace(how, time_limit=max(SHORTEST, end - time.monotonic()))
+            _draw(source, batch, done[batch], counts, samples, how)
+            done[batch] += counts
+            if any(samples[case].is_cut for case in batch.tolist()):
+                return [each.cut_short(sampling) for each in samples]
+        if sampling.samples is not None:
+            break
+        for case in pending.tolist():
+            wanted[case] = samples[case].wanted(sampling)
+        pending = pending[wanted[pending] > done[pending]]
+    return samples
+
+
+def _batches(
+    cases: NDArray[np.int64], counts: NDArray[np.int64], source: Draws
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The cases in groups whose results fit the memory, each with its numbers of samples; large cases come in parts."""
+    size_of = [4 + len(source.labels[case]) for case in cases.tolist()]
+    sizes = np.cumsum(counts[cases] * np.array(size_of, dtype=np.int64))
+    for batch in np.split(cases, np.flatnonzero(np.diff(sizes // LARGEST_BATCH)) + 1):
+        if len(batch) > 1:
+            yield batch, counts[batch]
+            continue
+        left = int(counts[batch[0]])
+        most = max(1, LARGEST_BATCH // (4 + len(source.labels[int(batch[0])])))
+        while left:
+            yield batch, np.array([min(left, most)], dtype=np.int64)
+            left -= min(left, most)
+
+
+def _draw(
+    source: Draws,
+    cases: NDArray[np.int64],
+    firsts: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    samples: list[_CaseSamples],
+    how: How,
+) -> None:
+    disorders, bounds, redraws, categories, per_label = source.sample(cases, firsts, counts, how)
+    at = label_at = 0
+    for case, count in zip(cases.tolist(), counts.tolist(), strict=True):
+        n_labels = len(source.labels[case])
+        # Samples are finished out of order where there are several threads: the first ones without a hole are kept.
+        missing = np.flatnonzero(np.isnan(disorders[at : at + count]))
+        n = int(missing[0]) if len(missing) else count
+        these, labels = slice(at, at + n), slice(label_at, label_at + n * n_labels)
+        judged = len(categories) > 0
+        samples[case].is_cut |= n < count
+        samples[case].add(
+            disorders[these],
+            bounds[these],
+            int(redraws[these].sum()),
+            categories[these] if judged else None,
+            per_label[labels].reshape(n, n_labels) if judged else None,
+        )
+        at, label_at = at + count, label_at + count * n_labels
+
+
+class _CaseSamples:
+    """The samples of one case that were drawn so far."""
+
+    def __init__(self) -> None:
+        self.disorders: list[FloatArray] = []
+        self.bounds: list[FloatArray] = []
+        self.categories: list[FloatArray] = []
+        self.redraws = 0
+        self.is_cut = False  # whether the time limit left samples out
+        self.required: float | None = None
+        self.moments: Moments | None = None  # of each label
+
+    def add(
+        self,
+        disorders: FloatArray,
+        bounds: FloatArray,
+        redraws: int,
+        categories: FloatArray | None,
+        per_label: FloatArray | None,
+    ) -> None:
+        self.disorders.append(disorders)
+        self.bounds.append(bounds)
+        self.redraws += redraws
+        if categories is not None and per_label is not None:
+            self.categories.append(categories)
+            moments = Moments.of(per_label)
+            self.moments = moments if self.moments is None else self.moments.and_also(moments)
+
+    def wanted(self, sampling: Sampling) -> int:
+        """How many samples there should be in all, estimated from those drawn so far."""
+        disorders = np.concatenate(self.disorders)
+        done = len(disorders)
+        self.required = _required(disorders, sampling)
+        if self.categories:
+            self.required = max(self.required, _required(np.concatenate(self.categories), sampling))
+        if np.any(np.concatenate(self.bounds) < disorders):
+            return done
+        return min(max(done, math.ceil(self.required)), max(sampling.cap, done))
+
+    def cut_short(self, sampling: Sampling) -> _CaseSamples:
+        """These samples, where the time limit ended the sampling of this case or of one beside it."""
+        n = sum(map(len, self.disorders))
+        if sampling.samples is not None:
+            self.is_cut |= n < sampling.samples
+        elif n > 1:
+            self.is_cut |= self.wanted(sampling) > n
+        else:
+            self.is_cut = True
+        return self
+
+    def result(self, labels: tuple[str | None, ...]) -> Expected:
+        if not self.disorders:  # a case that no document has
+            return Expected(np.empty(0), np.empty(0), 0, None, is_cut=self.is_cut)
+        return Expected(
+            np.concatenate(self.disorders),
+            np.concatenate(self.bounds),
+            self.redraws,
+            self.required,
+            np.concatenate(self.categories) if self.categories else None,
+            labels,
+            () if self.moments is None else self.moments.estimates(),
+            self.is_cut,
+        )
+
+
+def _required(values: FloatArray, sampling: Sampling) -> float:
+    """The number of samples the precision asks for, those counted in that gave no value."""
+    kept = values[~np.isnan(values)]
+    if len(kept) < 2:
+        return 0.0
+    mean, sd = float(np.mean(kept)), float(np.std(kept))
+    n0 = required_samples(mean, sd, len(kept), precision=sampling.precision, level=sampling.level)
+    return n0 * len(values) / len(kept)

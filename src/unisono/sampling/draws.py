@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Random continua drawn and aligned: in the core where it can, one by one in Python for a user's own functions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.alignment.observed import CategoryDisorder, How, Observed, PairRule, observe
+from unisono.chance import ChanceModel, CoreCases, CoreModel
+from unisono.dissimilarity.core_documents import CoreDocuments
+from unisono.model import Continuum, FloatArray
+
+_Longs = NDArray[np.int64]
+
+#: Random continua that are drawn in Python and aligned by one call.
+GROUP = 200
+
+#: Disorders, their lower bounds, repeated draws, disorders of the categories, and those of each label of the case.
+Drawn = tuple[FloatArray, FloatArray, _Longs, FloatArray, FloatArray]
+
+
+class Draws(Protocol):
+    """Random continua of a number of cases, each the case of one or more continua."""
+
+    @property
+    def case_of(self) -> _Longs:
+        """The case of each continuum."""
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        """The categories of each case."""
+
+    @property
+    def identities(self) -> tuple[Hashable, ...]:
+        """For each case everything that its samples depend on besides the settings."""
+
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
+        """Samples firsts .. firsts + counts - 1 of each of the cases, aligned, case by case.
+
+        The disorders of samples that the time limit left out are NaN.
+        """
+
+
+def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+    """The random continua of these continua under a chance model."""
+    if columns.kernel is not None and isinstance(chance, CoreModel):
+        return CoreDraws(chance.cases(columns, seed))
+    return PythonDraws(chance, columns, seed)
+
+
+@dataclass(frozen=True)
+class CoreDraws:
+    """A model that the core draws by itself."""
+
+    core: CoreCases
+
+    @property
+    def case_of(self) -> _Longs:
+        return self.core.case_of
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.core.labels
+
+    @property
+    def identities(self) -> tuple[Hashable, ...]:
+        return self.core.identities()
+
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
+        core = self.core
+        return core.model.sample(
+            core.kernel, cases, firsts, counts, core.categories, how.pairs, how.threads, how.limits
+        )
+
+
+@dataclass(frozen=True)
+class PythonDraws:
+    """A model or a dissimilarity written in Python; every continuum is a case of its own."""
+
+    chance: ChanceModel
+    columns: CoreDocuments
+    seed: int
+
+    @property
+    def case_of(self) -> _Longs:
+        return np.arange(len(self.columns.continua), dtype=np.int64)
+
+    @property
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
+        return self.columns.labels
+
+    @property
+    def identities(self) -> tuple[Hashable, ...]:
+        # A user's model may draw by the name of the document.
+        names = (continuum.name for continuum in self.columns.continua)
+        return tuple(zip(names, self.columns.identities, strict=True))
+
+    def random_continua(
+        self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How
+    ) -> Iterator[tuple[int, list[Continuum], How]]:
+        """The samples asked for, in groups of one case, each with how to align it; those left out come as no continua.
+
+        Where there is a time limit, each sample is a group, and what is left of the time is its own limit.
+        """
+        end = None if how.time_limit is None else time.monotonic() + how.time_limit
+        size = GROUP if end is None else 1
+        for case, first, count in zip(cases.tolist(), firsts.tolist(), counts.tolist(), strict=True):
+            draw = self._sampler(self.columns.continua[case])
+            for begin in range(first, first + count, size):
+                left = None if end is None else end - time.monotonic()
+                if left is not None and left <= 0:
+                    yield case, [], how
+                    continue
+                samples = range(begin, min(begin + size, first + count))
+                yield case, [draw(sample) for sample in samples], replace(how, time_limit=left)
+
+    def _sampler(self, continuum: Continuum) -> Callable[[int], Continuum]:
+        if isinstance(self.chance, CoreModel):
+            return self.chance.sampler(continuum, seed=self.seed)
+        return lambda sample: self.chance.draw(continuum, seed=self.seed, sample=sample)
+
+    def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
+        disorders, bounds, categories, per_label = [], [], [], []
+        for case, continua, how_left in self.random_continua(cases, firsts, counts, how):
+            outcomes: list[Observed] = []
+            if continua:
+                drawn = CoreDocuments.of(continua, self.columns.dissimilarity, judged=self.columns.is_judged)
+                outcomes = observe(drawn, how_left)
+            if how.time_limit is not None and (not outcomes or outcomes[0].alignment.limit == "time"):
+                disorders.append(np.nan)
+                bounds.append(np.nan)
+                if self.columns.is_judged:
+                    categories.append(np.nan)
+                    per_label.append(np.full(len(self.labels[case]), np.nan))
+                continue
+            for observed in outcomes:
+                disorders.append(observed.alignment.disorder)
+                bounds.append(observed.alignment.lower_bound)
+                if observed.categories is not None:
+                    mean = observed.categories.mean
+                    categories.append(np.nan if mean is None else mean)
+                    per_label.append(self._of_labels(case, observed.categories, how.pairs))
+        return (
+            np.array(disorders),
+            np.array(bounds),
+            np.zeros(len(disorders), dtype=np.int64),
+            np.array(categories),
+            np.concatenate([np.empty(0), *per_label]),
+        )
+
+    def _of_labels(self, case: int, categories: CategoryDisorder, pairs: PairRule) -> FloatArray:
+        """The disorder of each label of the case, NaN where no pair has it."""
+        place = {label: i for i, label in enumerate(self.labels[case])}
+        # pygamma-agreement: 1 for a category without any unit.
+        row = np.full(len(place), 1.0 if pairs == "pygamma" else np.nan)
+        for label, weight, disorder in zip(categories.labels, categories.weights, categories.disorders, strict=True):
+            # A user's model may invent labels; they have no γk.
+            if weight > 0 and label in place:
+                row[place[label]] = disorder / weight
+        return row
