@@ -11,13 +11,13 @@ import numpy as np
 from measuring import Options, Table, timed, verdict
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.krippendorff import alpha
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.u_alpha import u_alpha_2013
 from unisono.measures.unitizing_2016 import bar_u_alpha, cu_alpha, k_alpha, u_alpha
 from unisono.model import CATEGORY, Continuum, Extent, Feature
 from unisono.results import MeasureValue
 
-Measure = Callable[[Sequence[Continuum], Settings], MeasureValue]
+Measure = Callable[[Sequence[Continuum], Resolved], MeasureValue]
 
 #: Milliseconds for 100,000 units.
 AT_MOST_MS = 500
@@ -56,7 +56,7 @@ def run(options: Options) -> Table:
             continuum(10 * n, is_given=is_given),
             continuum(n, is_given=is_given, stretch=1000),
         )
-        ms = [timed(partial(measure, [c], Settings()), for_seconds=0.1).ms for c in (small, large, long)]
+        ms = [timed(partial(measure, [c], Resolved()), for_seconds=0.1).ms for c in (small, large, long)]
         is_met = (
             _is_checked(measure, is_given)
             and ms[0] <= AT_MOST_MS * n / UNITS
@@ -107,7 +107,7 @@ def continuum(n_units: int, *, is_given: bool = False, stretch: int = 1, seed: i
 def _is_checked(measure: Measure, is_given: bool) -> bool:
     """Copies of one document, pooled, against the document; αU also divides by the length."""
     one, copies = continuum(2_000, is_given=is_given), 25
-    single, pooled = measure([one], Settings()), measure([one] * copies, Settings())
+    single, pooled = measure([one], Resolved()), measure([one] * copies, Resolved())
     if measure is k_alpha:
         pairs = [(single.per_category or {}, pooled.per_category or {})]
         return all(np.isclose(a[k].observed, b[k].observed, rtol=1e-9) for a, b in pairs for k in a)

@@ -15,8 +15,8 @@ from unisono import _core
 from unisono.measures.text_gamma import text_gamma
 from unisono.sampling import Sampling
 from unisono.text import RandomEdits, TextVersions, Version
-from unisono.text.alignment import aligned
 from unisono.text.core_text import core_text
+from unisono.text.version_alignment import aligned
 
 LETTERS = "eeeeeeennnnniiiiisssssrrrrraaaattttddddhhhuuullcggmmoobwfkzpv"
 

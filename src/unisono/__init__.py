@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from unisono.io import FORMATS, WRITERS, Columns, Inspection, Layout, inspect, read, write
     from unisono.measures import MEASURES
     from unisono.model import Alignment, Continuum, Corpus, Extent, Unit, UnitaryAlignment
+    from unisono.one_text import measure_text
     from unisono.presets import PRESETS
     from unisono.report.figure import draw_alignment
     from unisono.report.load import load_result
@@ -97,7 +98,6 @@ if TYPE_CHECKING:
     from unisono.report.save import save
     from unisono.results import DocumentResult, MeasureValue, Result
     from unisono.shuffling import shuffle
-    from unisono.texts import measure_text
 
 #: The modules that are attributes of the package without an import of their own.
 _MODULES = frozenset({
@@ -149,7 +149,7 @@ _HOME = {
     "leave_one_out": "analysis.annotators",
     "load_result": "report.load",
     "measure": "api",
-    "measure_text": "texts",
+    "measure_text": "one_text",
     "pairwise": "analysis.annotators",
     "read": "io",
     "reproduce": "experiments.reproduction",

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from unisono.alignment import too_few_annotators
-from unisono.alignment.memory import keep_alignments
+from unisono.alignment.kept_alignments import keep_alignments
 from unisono.chance import ChanceModel, chance_model
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
@@ -27,9 +27,9 @@ from unisono.measures import MEASURES
 from unisono.measures.cautions import cautions_of
 from unisono.measures.computation import Measured, Progress, pool_documents
 from unisono.measures.contributions import with_contributions
-from unisono.measures.names import measure_names
+from unisono.measures.measure_names import measure_names
+from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import gamma_variations
-from unisono.measures.settings import Settings as Resolved
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
 from unisono.parallel import n_threads
 from unisono.presets import Preset

@@ -12,10 +12,10 @@ import pytest
 import typer
 
 from unisono.cli.text import text
+from unisono.one_text import measure_text
 from unisono.report.terminal import Page
 from unisono.report.version_table import add_text_alignment, as_csv, as_dict
 from unisono.text import RandomEdits, best_text_alignment, read_versions
-from unisono.texts import measure_text
 
 FILES = {
     "ann.tsv": "form\tpos\nsambt\tAPPR\naller\tPI\nvinstendicheit\tNA\nvth\tPTK\ngelacht\tVV\n/\t$;\n",

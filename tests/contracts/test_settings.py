@@ -21,7 +21,7 @@ from unisono.cli import app
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.presets import PRESETS
 from unisono.settings import Estimating, Reading, ServiceLimits, Settings, option_name, problem_with, settings_of
-from unisono.settings.tables import fill_tables, keywords_source
+from unisono.settings.derived_texts import fill_tables, keywords_source
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +60,7 @@ def path_stats(self, path):
 loader.get_data, loader.path_stats = get_data, path_stats
 
 import unisono, unisono.cli
-from unisono.settings.tables import keywords_source, options_table
+from unisono.settings.derived_texts import keywords_source, options_table
 from unisono.web import models
 
 corpus = unisono.corpus({"d": {"a": [(0, 5, "X")], "b": [(0, 4, "X")]}})

@@ -12,9 +12,9 @@ from unisono import read
 from unisono.cli import main
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError
 from unisono.io import inspect
+from unisono.one_text import measure_text
 from unisono.text import ReadingOptions, TextVersions, Version
 from unisono.text.files import read_versions
-from unisono.texts import measure_text
 
 TEXTS = {"ann": "Anna sang loud.", "bob": "Anna sang aloud."}
 UNITS = {

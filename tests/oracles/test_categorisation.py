@@ -30,7 +30,7 @@ from unisono.measures.kappa import (
     s_of_items,
     weighted_kappa_of_items,
 )
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum
 from unisono.results import MeasureValue
@@ -238,7 +238,7 @@ def test_atoms_one_by_one(seed: int, floats: bool) -> None:
     """Runs of atoms say what the atoms say one by one, and κd is κ or K of those."""
     continuum = random_continuum(seed, floats=floats)
     step = 0.25 if floats else 1.0
-    settings = Settings(step=step if floats else None)
+    settings = Resolved(step=step if floats else None)
     if len(continuum) == 0:
         with pytest.raises(UndefinedError, match="nobody marked any unit"):
             atoms([continuum], settings)
@@ -267,7 +267,7 @@ def test_alpha_d_is_alpha_of_the_atoms(seed: int) -> None:
     if len({value for row in slow for value in row}) < 2:
         return
     theirs = krippendorff.alpha(reliability_data=np.array(slow).T, level_of_measurement="nominal")
-    assert alpha_d([continuum], Settings()).value == pytest.approx(theirs, abs=1e-9)
+    assert alpha_d([continuum], Resolved()).value == pytest.approx(theirs, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -276,15 +276,15 @@ def test_without_a_step_is_the_limit(seed: int) -> None:
     if len(continuum) == 0:
         return
     for measure in (kappa_d, alpha_d):
-        limit = measure([continuum], Settings())
-        fine = measure([continuum], Settings(step=1e-6))
+        limit = measure([continuum], Resolved())
+        fine = measure([continuum], Resolved(step=1e-6))
         assert fine.value == pytest.approx(limit.value, abs=1e-5)
 
 
 def test_alpha_d_with_distances() -> None:
     """Blank is as far from a category as categories can be; by hand, on six atoms."""
     continuum = Continuum.of({"ann": [(0, 2, "1"), (2, 4, "3")], "bob": [(0, 1, "1"), (1, 4, "3")]}, extent=(0, 6))
-    interval = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
+    interval = Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval()))
     # Atoms: 1-1, 1-3, 3-3, 3-3, blank-blank twice; twelve values, of which 3 are 1, 5 are 3, 4 are blank.
     observed = 2 * 4 / 12
     expected = 2 * (3 * 5 * 4 + 3 * 4 * 4 + 5 * 4 * 4) / (12 * 11)
@@ -329,7 +329,7 @@ def test_crowd_of_thousands(shared: Path) -> None:
                 n_pairable += 1
                 agreement += sum(count * (count - 1) for count in values.values()) / (n * (n - 1))
     expected = sum((share / n_atoms) ** 2 for share in shares.values())
-    found = kappa_d([Continuum.of(units, name=name) for name, units in taken.items()], Settings())
+    found = kappa_d([Continuum.of(units, name=name) for name, units in taken.items()], Resolved())
     assert 1 - (found.observed or 0) == pytest.approx(agreement / n_pairable, abs=1e-9)
     assert 1 - (found.expected or 0) == pytest.approx(expected, abs=1e-9)
     assert len({annotator for units in taken.values() for annotator in units}) > 500

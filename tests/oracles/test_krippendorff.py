@@ -23,8 +23,8 @@ from unisono.dissimilarity import Categorial, CombinedDissimilarity, Interval, M
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.items import Items
 from unisono.measures.krippendorff import alpha_of_items
+from unisono.measures.resolved import Resolved
 from unisono.measures.sections import intersections, units_of
-from unisono.measures.settings import Settings
 from unisono.measures.u_alpha import FEW, sliding_overlap, u_alpha_2013
 from unisono.measures.unitizing_2016 import bar_u_alpha, cu_alpha, k_alpha, u_alpha
 from unisono.model import Continuum
@@ -33,8 +33,8 @@ from unisono.model import Continuum
 LABELS = ("1", "2", "4", "7", None)
 
 
-def with_metric(categorial: Categorial) -> Settings:
-    return Settings(dissimilarity=CombinedDissimilarity(categorial=categorial))
+def with_metric(categorial: Categorial) -> Resolved:
+    return Resolved(dissimilarity=CombinedDissimilarity(categorial=categorial))
 
 
 def random_document(rng: np.random.Generator, labels: tuple[str | None, ...], *, overlaps: bool) -> twin.Document:
@@ -96,7 +96,7 @@ def same(found: float | None, expected: float | None) -> bool:
 def test_alphas_of_the_whole_continuum(measure, reference) -> None:
     for corpus in random_corpora(150):
         value, observed, expected = reference(corpus)
-        found = measure(continua_of(corpus), Settings())
+        found = measure(continua_of(corpus), Resolved())
         assert same(found.value, value), corpus
         assert same(found.observed, float(observed)), corpus
         assert same(found.expected, float(expected)), corpus
@@ -137,7 +137,7 @@ def test_cu_alpha_ordinal() -> None:
 
 def check_alpha_u_1995(corpus: list[twin.Document]) -> None:
     value, per_category = twin.alpha_u_1995(corpus)
-    found = alpha_u_1995(continua_of(corpus), Settings())
+    found = alpha_u_1995(continua_of(corpus), Resolved())
     assert same(found.value, value), corpus
     for category, (observed, expected) in per_category.items():
         assert same(found.per_category[category].observed, float(observed)), corpus
@@ -163,15 +163,15 @@ def test_alpha_u_1995_with_overlaps() -> None:
         apart = [([relabelled(units) for units in row], start, end) for row, start, end in corpus]
         check_alpha_u_1995(apart)
         alike = [([[*units, *units[-1:]] for units in row], start, end) for row, start, end in corpus]
-        assert alpha_u_1995(continua_of(alike), Settings()).reason_code == "overlapping-units"
+        assert alpha_u_1995(continua_of(alike), Resolved()).reason_code == "overlapping-units"
 
 
 @pytest.mark.parametrize("measure", [u_alpha_2013, u_alpha, bar_u_alpha, cu_alpha, alpha_u_1995])
 def test_a_step_makes_integers_of_positions(measure) -> None:
     """Positions times 0.1 with a step of 0.1 are the integers that they were."""
     for corpus in random_corpora(60):
-        integers = measure(continua_of(corpus), Settings())
-        tenths = measure(continua_of(corpus, scale=0.1), Settings(step=0.1))
+        integers = measure(continua_of(corpus), Resolved())
+        tenths = measure(continua_of(corpus, scale=0.1), Resolved(step=0.1))
         assert same(tenths.value, integers.value)
         assert same(tenths.observed, integers.observed)
 
@@ -180,11 +180,11 @@ def test_a_step_makes_integers_of_positions(measure) -> None:
 def test_without_a_step_the_limit_of_ever_smaller_ones(measure) -> None:
     """1 and 1,000 and 1,000,000 steps to a position: the values go to that of positions that are not integers."""
     for corpus in random_corpora(40):
-        limit = measure(continua_of(corpus, scale=1.0), Settings())
+        limit = measure(continua_of(corpus, scale=1.0), Resolved())
         if limit.value is None:
             continue
         distances = [
-            abs(measure(continua_of(corpus), Settings(step=step)).value - limit.value) for step in (1e-2, 1e-4, 1e-6)
+            abs(measure(continua_of(corpus), Resolved(step=step)).value - limit.value) for step in (1e-2, 1e-4, 1e-6)
         ]
         assert distances[2] < 1e-5
         assert distances[1] <= distances[0] + 1e-12
@@ -194,7 +194,7 @@ def test_without_a_step_the_limit_of_ever_smaller_ones(measure) -> None:
 def test_cu_alpha_has_no_scale() -> None:
     for corpus in random_corpora(60):
         assert same(
-            cu_alpha(continua_of(corpus, scale=0.37), Settings()).value, cu_alpha(continua_of(corpus), Settings()).value
+            cu_alpha(continua_of(corpus, scale=0.37), Resolved()).value, cu_alpha(continua_of(corpus), Resolved()).value
         )
 
 
@@ -213,7 +213,7 @@ def test_sliding_many_sections() -> None:
 def test_small_units_keep_their_digits_among_long_gaps() -> None:
     """A unit of 10 in ten million: the pairs of gaps outweigh it by 18 orders of magnitude, and must not drown it."""
     corpus = [([[(5_000_000, 5_000_010, "A")], [(5_000_000, 5_000_009, "A")]], 0, 10_000_000)]
-    found = u_alpha_2013(continua_of(corpus), Settings())
+    found = u_alpha_2013(continua_of(corpus), Resolved())
     gaps, units = [5_000_000, 4_999_990, 5_000_000, 4_999_991], [10, 9]
     pairs = 2 * sum((g - u + 1) * u**2 + (u - 1) * u * (2 * u - 1) // 3 for g in gaps for u in units)
     total = 20_000_000
@@ -226,14 +226,14 @@ def test_many_chunks_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = next(iter(random_corpora(1)))
     continua = continua_of(corpus)
     measures = (u_alpha_2013, u_alpha, cu_alpha, alpha_u_1995)
-    whole = [measure(continua, Settings()) for measure in measures]
+    whole = [measure(continua, Resolved()) for measure in measures]
     from unisono.measures import chunks, sections
 
     monkeypatch.setattr(sections, "in_chunks", lambda low, high: chunks.in_chunks(low, high, at_once=2))
-    units = units_of(continua, Settings(), "category")
+    units = units_of(continua, Resolved(), "category")
     assert sum(1 for _ in intersections(units.with_gaps().sort())) > 1
     for measure, value in zip(measures, whole, strict=True):
-        assert same(measure(continua, Settings()).value, value.value)
+        assert same(measure(continua, Resolved()).value, value.value)
 
 
 # α, against other libraries -------------------------------------------------------------------------------------------
@@ -359,17 +359,17 @@ def test_conll(shared: Path) -> None:
     for continua in (chosen, *([continuum] for continuum in chosen)):
         corpus = documents_of(continua)
         value, per_category = twin.cu_alpha(corpus)
-        assert same(cu_alpha(continua, Settings()).value, value)
+        assert same(cu_alpha(continua, Resolved()).value, value)
         for category, expected in per_category.items():
-            assert same(k_alpha(continua, Settings()).per_category[category].value, expected)
+            assert same(k_alpha(continua, Resolved()).per_category[category].value, expected)
         try:
             expected_u, _, _ = twin.u_alpha(corpus)
         except AssertionError:
-            assert u_alpha(continua, Settings()).reason_code == "overlapping-units"
+            assert u_alpha(continua, Resolved()).reason_code == "overlapping-units"
             continue
-        assert same(u_alpha(continua, Settings()).value, expected_u)
-        assert same(bar_u_alpha(continua, Settings()).value, twin.u_alpha(corpus, is_binary=True)[0])
-        assert same(alpha_u_1995(continua, Settings()).value, twin.alpha_u_1995(corpus)[0])
+        assert same(u_alpha(continua, Resolved()).value, expected_u)
+        assert same(bar_u_alpha(continua, Resolved()).value, twin.u_alpha(corpus, is_binary=True)[0])
+        assert same(alpha_u_1995(continua, Resolved()).value, twin.alpha_u_1995(corpus)[0])
 
 
 def test_propaganda(shared: Path) -> None:
@@ -378,6 +378,6 @@ def test_propaganda(shared: Path) -> None:
     name = "propaganda-techniques|test|propaganda-techniques|0"
     found = read_continua(folder / "propaganda.csv.gz", folder / "propaganda_participation.csv.gz", names={name})
     value, per_category = twin.cu_alpha(documents_of(found))
-    assert same(cu_alpha(found, Settings()).value, value)
+    assert same(cu_alpha(found, Resolved()).value, value)
     for category, expected in per_category.items():
-        assert same(k_alpha(found, Settings()).per_category[category].value, expected)
+        assert same(k_alpha(found, Resolved()).per_category[category].value, expected)

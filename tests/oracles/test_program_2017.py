@@ -10,7 +10,7 @@ from generators import described, random_weights, tiny_continuum
 from reference.alignment import members_of
 from reference.dissimilarity import combined
 from reference.program_2017 import brute_force
-from unisono.alignment import best_alignment, program_2017
+from unisono.alignment import align_2017, best_alignment
 from unisono.alignment.observed import observe
 from unisono.alignment.soft import best_soft_alignment
 from unisono.alignment.ties import tied_optima
@@ -51,7 +51,7 @@ def test_two_units_stay_together_up_to_twice_delta_empty(n_annotators: int) -> N
 
 def test_a_stopped_search_says_so_and_its_bound_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     """bound <= true optimum <= value, against brute force, when only two states are kept."""
-    monkeypatch.setattr(program_2017, "MOST_STATES", 2)
+    monkeypatch.setattr(align_2017, "MOST_STATES", 2)
     rng = np.random.default_rng(5)
     stopped = 0
     for _ in range(1500):

@@ -15,7 +15,7 @@ import unisono
 from reference import segmentation as slow
 from segmented import masses, random_segmentations, string
 from unisono.measures import segmentation as fast
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum
 
 SEEDS = range(150)
@@ -35,7 +35,7 @@ def one_document(seed: int) -> Continuum:
 def test_the_twins(seed: int, window: int | None) -> None:
     continua = random_segmentations(np.random.default_rng(seed), documents=4, annotators=4)
     for reference in (None, continua[0].annotators[-1]):
-        settings = Settings(window=window, reference=reference)
+        settings = Resolved(window=window, reference=reference)
         options = {"window": window, "reference": reference}
         n_t = 2 if window is None else window
         expected = {
@@ -64,7 +64,7 @@ def test_the_twins_of_the_corrected_ones(seed: int) -> None:
             (fast.segmentation_similarity_pi, slow.s_parts, False),
             (fast.segmentation_similarity_kappa, slow.s_parts, True),
         ):
-            found = measure(continua, Settings(window=n_t))
+            found = measure(continua, Resolved(window=n_t))
             try:
                 expected = slow.corrected(continua, parts, n_t=n_t, own_shares=own)
             except ZeroDivisionError:
@@ -83,7 +83,7 @@ def test_nltk(seed: int) -> None:
     continuum = one_document(seed)
     reference, other = (string(continuum, name) for name in ("ann", "bob"))
     for k in (2, 3, 5):
-        settings = Settings(window=k, reference="ann")
+        settings = Resolved(window=k, reference="ann")
         assert fast.window_diff([continuum], settings).observed == pytest.approx(
             nltk.windowdiff(reference, other, k), abs=1e-9
         )
@@ -123,14 +123,14 @@ def test_segeval_pairs(segeval, seed: int) -> None:
     """The window too is segeval's: half the mean unit of the reference, rounded, two at least."""
     continuum = one_document(seed)
     reference, other = (masses(continuum, name) for name in ("ann", "bob"))
-    settings = Settings(reference="ann")
+    settings = Resolved(reference="ann")
     found = fast.window_diff([continuum], settings)
     assert found.observed == pytest.approx(float(segeval.window_diff(other, reference)), abs=1e-12)
     found = fast.pk([continuum], settings)
     assert found.observed == pytest.approx(float(segeval.pk(other, reference)), abs=1e-12)
     if len(reference) + len(other) > 2:  # with no boundary at all segeval's S fails, and its B is 1
         for n_t in (2, 3, 6):
-            settings = Settings(window=n_t)
+            settings = Resolved(window=n_t)
             b = fast.boundary_similarity([continuum], settings).value
             assert b == pytest.approx(float(segeval.boundary_similarity(reference, other, n_t=n_t)), abs=1e-12)
             s = fast.segmentation_similarity([continuum], settings).value
@@ -164,9 +164,9 @@ def test_segeval_coefficients(segeval, seed: int) -> None:
             (segeval.segmentation_similarity, fast.segmentation_similarity_pi, fast.segmentation_similarity_kappa),
         ):
             theirs = float(segeval.fleiss_kappa_linear(data, fnc_compare=compare))
-            assert kappa(continua, Settings()).value == pytest.approx(theirs, abs=1e-12)
+            assert kappa(continua, Resolved()).value == pytest.approx(theirs, abs=1e-12)
             theirs = float(segeval.fleiss_pi_linear(data, fnc_compare=compare))
-            found = pi(continua, Settings())
+            found = pi(continua, Resolved())
             if documents > 1:  # segeval issue 2: it takes the mean of the documents' shares, not the pooled share
                 shares = [len(slow.boundaries(c, a)) / (slow.length(c) - 1) for c in continua for a in c.annotators]
                 assert found.observed is not None
@@ -189,12 +189,12 @@ def test_salami(segeval, shared: Path) -> None:
             edges = [extent.start, *(unit.start for unit in continuum.units_of(annotator)[1:]), extent.end]
             atoms = [math.ceil((edge - extent.start) / 0.5 - 0.5) for edge in edges]
             rows.append([b - a for a, b in pairwise(atoms)])
-        found = fast.window_diff([continuum], Settings(step=0.5, reference=continuum.annotators[0]))
+        found = fast.window_diff([continuum], Resolved(step=0.5, reference=continuum.annotators[0]))
         if found.value is None:
             assert found.reason_code in {"not-covering", "overlapping-units", "no-length"}
             continue
         compared += 1
         assert found.observed == pytest.approx(float(segeval.window_diff(rows[1], rows[0])), abs=1e-12)
-        b = fast.boundary_similarity([continuum], Settings(step=0.5, window=3)).value
+        b = fast.boundary_similarity([continuum], Resolved(step=0.5, window=3)).value
         assert b == pytest.approx(float(segeval.boundary_similarity(*rows, n_t=6)), abs=1e-12)
     assert compared > 20

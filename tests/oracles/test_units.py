@@ -15,7 +15,7 @@ import unisono
 from generators import described, spread_continuum, tiny_continuum
 from reference import units as slow
 from unisono.measures import slot_error as fast
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum
 
 
@@ -29,7 +29,7 @@ def test_the_twins(seed: int) -> None:
     """Units that overlap, nest, repeat, are points, have no category; annotators who marked nothing."""
     continua = corpus(seed)
     for reference in (None, continua[0].annotators[0]):
-        settings, hint = Settings(reference=reference), [described(c) for c in continua]
+        settings, hint = Resolved(reference=reference), [described(c) for c in continua]
         errors = slow.slot_error_rate(continua, reference=reference)
         found = fast.ser(continua, settings)
         assert found.observed == (None if errors is None else pytest.approx(errors, abs=1e-12)), hint
@@ -43,7 +43,7 @@ def test_the_twins(seed: int) -> None:
 @pytest.mark.parametrize("name", ["f1_exact", "f1_type", "f1_iou"])
 def test_the_twins_by_category(name: str, seed: int) -> None:
     continua = corpus(seed)
-    found = getattr(fast, name)(continua, Settings()).per_category
+    found = getattr(fast, name)(continua, Resolved()).per_category
     labels = {unit.category for continuum in continua for unit in continuum}
     assert set(found or ()) == labels
     for label in labels:
@@ -72,12 +72,12 @@ def test_scipy_on_many_units(seed: int) -> None:
                 big[i, j] = 0.5 * (u.category != v.category) + 0.5 * (not slow.same_position(u, v))
                 dice[i, j] = 2 * (min(u.end, v.end) - max(u.start, v.start)) / (u.length + v.length)
     cost = big[linear_sum_assignment(big)].sum()
-    assert fast.ser([continuum], Settings(reference="a00")).observed == pytest.approx(cost / n, abs=1e-9)
+    assert fast.ser([continuum], Resolved(reference="a00")).observed == pytest.approx(cost / n, abs=1e-9)
     errors = fast.boundary_errors([continuum], reference="a00")
     best = dice[linear_sum_assignment(dice, maximize=True)]
     assert len(errors.starts) == int((best > 0).sum())
     assert errors.unpaired == n + m - 2 * len(errors.starts)
-    near = fast.NearUnits.of([continuum], Settings(reference="a00"))
+    near = fast.NearUnits.of([continuum], Resolved(reference="a00"))
     assert near.dice[near.match(1 - near.dice, alone=0.5)].sum() == pytest.approx(best.sum(), abs=1e-9)
 
 
@@ -107,7 +107,7 @@ def test_nervaluate(strategy: str, seed: int) -> None:
     nervaluate = pytest.importorskip("nervaluate", reason="nervaluate is not installed")
     rows = separate(seed)
     theirs = their_f1(nervaluate, rows, strategy)
-    found = getattr(fast, STRATEGIES[strategy])([Continuum.of(rows)], Settings())
+    found = getattr(fast, STRATEGIES[strategy])([Continuum.of(rows)], Resolved())
     assert found.value == pytest.approx(theirs, abs=1e-9)
 
 
@@ -115,7 +115,7 @@ def test_nervaluate_takes_the_first_partner() -> None:
     nervaluate = pytest.importorskip("nervaluate", reason="nervaluate is not installed")
     rows = {"ann": [(0, 4, "A"), (6, 20, "A")], "bob": [(0, 10, "A"), (3, 5, "A")]}
     continuum = Continuum.of(rows)
-    assert fast.f1_partial([continuum], Settings()).value == 0.5
+    assert fast.f1_partial([continuum], Resolved()).value == 0.5
     assert their_f1(nervaluate, rows, "partial") == 0.25
 
 
@@ -145,6 +145,6 @@ def test_toxic_spans(shared: Path) -> None:
             common[one, other] += (units[one] & units[other]).total()
             total[one, other] += units[one].total() + units[other].total()
     expected = [2 * common[pair] / total[pair] for pair in total if total[pair]]
-    found = fast.f1_exact(corpus.continua, Settings())
+    found = fast.f1_exact(corpus.continua, Resolved())
     assert found.value == pytest.approx(np.mean(expected), abs=1e-12)
     assert found.documents_measured == sum(continuum.n_annotators > 1 for continuum in corpus)

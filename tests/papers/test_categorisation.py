@@ -22,7 +22,7 @@ from unisono.measures.kappa import (
     s_of_items,
 )
 from unisono.measures.observed_agreement import Conception, item_disagreements, item_weights, observed_agreement
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum
 
 
@@ -33,8 +33,8 @@ def test_krippendorff_1995_example_a() -> None:
     assert pi_of_items(items).value == pytest.approx(0.3142857142857143, abs=1e-9)
     units = {"x": [(2, 10, "1"), (14, 20, "1")], "y": [(4, 8, "1"), (15, 17, "1")]}
     continuum = Continuum.of(units, extent=(0, 24))
-    assert kappa_d([continuum], Settings()).value == pytest.approx(0.3846153846153845, abs=1e-9)
-    assert alpha_d([continuum], Settings()).value == pytest.approx(0.3285714285714286, abs=1e-9)
+    assert kappa_d([continuum], Resolved()).value == pytest.approx(0.3846153846153845, abs=1e-9)
+    assert alpha_d([continuum], Resolved()).value == pytest.approx(0.3285714285714286, abs=1e-9)
 
 
 def test_fleiss_table() -> None:

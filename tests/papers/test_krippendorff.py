@@ -16,12 +16,12 @@ from unisono.experiments.examples import TABLE_2011, lay_out, table_2011
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.items import Items
 from unisono.measures.krippendorff import alpha, alpha_of_items
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.u_alpha import u_alpha_2013
 from unisono.measures.unitizing_2016 import bar_u_alpha, cu_alpha, k_alpha, u_alpha
 from unisono.model import Continuum
 
-INTERVAL = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
+INTERVAL = Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval()))
 
 
 # 2015, Fig. 14 (Krippendorff 2013): length 76, two annotators, categories 1 to 4.
@@ -30,7 +30,7 @@ FIGURE_14 = [lay_out(examples.FIGURE_14, examples.FIGURE_14_LENGTH)]
 
 def test_figure_14_u_alpha() -> None:
     """Section 6.1.1: observed 3.145, expected 5.286, uα 0.405."""
-    found = u_alpha_2013(FIGURE_14, Settings())
+    found = u_alpha_2013(FIGURE_14, Resolved())
     assert found.observed == pytest.approx(3.1447368421052633, abs=1e-6)
     assert found.expected == pytest.approx(5.2863623476041965, abs=1e-6)
     assert found.value == pytest.approx(0.4051227223327829, abs=1e-6)
@@ -50,20 +50,20 @@ def test_figure_14_cu_alpha_and_the_misprint() -> None:
 def test_figure_14_without_integers() -> None:
     """The formula for integers has a scale: in the limit of ever smaller steps, 5.269 instead of 5.286."""
     rows = {a: [(s / 1.0, e / 1.0, category) for s, e, category in row] for a, row in examples.FIGURE_14.items()}
-    found = u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Settings())
+    found = u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Resolved())
     assert round(found.expected, 3) == 5.269
     assert found.notes == ("no step, and positions that are not integers: the limit of ever smaller steps",)
-    assert u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Settings(step=1.0)).value == pytest.approx(
+    assert u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Resolved(step=1.0)).value == pytest.approx(
         0.4051227223327829, abs=1e-12
     )
 
 
 def test_figure_14_by_the_formulas_of_2016() -> None:
     """Not published: the 2016 family on the same data, nominal, as computed when the formulas were verified."""
-    assert u_alpha(FIGURE_14, Settings()).value == pytest.approx(0.38221668945531717, abs=1e-6)
-    assert bar_u_alpha(FIGURE_14, Settings()).value == pytest.approx(0.41830479813992827, abs=1e-6)
-    assert cu_alpha(FIGURE_14, Settings()).value == pytest.approx(0.45945945945945954, abs=1e-6)
-    found = k_alpha(FIGURE_14, Settings()).per_category
+    assert u_alpha(FIGURE_14, Resolved()).value == pytest.approx(0.38221668945531717, abs=1e-6)
+    assert bar_u_alpha(FIGURE_14, Resolved()).value == pytest.approx(0.41830479813992827, abs=1e-6)
+    assert cu_alpha(FIGURE_14, Resolved()).value == pytest.approx(0.45945945945945954, abs=1e-6)
+    found = k_alpha(FIGURE_14, Resolved()).per_category
     assert [found[k].value for k in "1234"] == pytest.approx([0.40625, 0.0, 0.0, 1.0], abs=1e-6)
 
 
@@ -83,29 +83,29 @@ OBSERVED = {
 @pytest.mark.parametrize("figure", OBSERVED)
 def test_figures_17_to_19(figure: str) -> None:
     rows, published = OBSERVED[figure]
-    found = u_alpha_2013([lay_out(rows, 40)], Settings())
+    found = u_alpha_2013([lay_out(rows, 40)], Resolved())
     assert found.observed * 40 == pytest.approx(published, abs=1e-9)
 
 
 def test_figure_20() -> None:
     """Section 6.1.6: three times as long, 3² = 9 times the observed disagreement."""
-    short, long = (u_alpha_2013([lay_out(rows, 40)], Settings()).observed * 40 for rows in examples.FIGURE_20.values())
+    short, long = (u_alpha_2013([lay_out(rows, 40)], Resolved()).observed * 40 for rows in examples.FIGURE_20.values())
     assert (short, long) == (pytest.approx(9, abs=1e-9), pytest.approx(81, abs=1e-9))
 
 
 def test_figure_21() -> None:
     """Section 6.1.7: 0.107, and -0.287 for units at the same places. The layout of 21b is one of several that fit."""
     a, b = ([lay_out(rows, examples.FIGURE_21_LENGTH)] for rows in (examples.FIGURE_21A, examples.FIGURE_21B))
-    assert u_alpha_2013(a, Settings()).value == pytest.approx(0.10655513397974947, abs=1e-6)
-    assert round(u_alpha_2013(a, Settings()).value, 3) == 0.107
-    assert u_alpha_2013(b, Settings()).value == pytest.approx(-0.2873874333963198, abs=1e-6)
-    assert round(u_alpha_2013(b, Settings()).value, 3) == -0.287
+    assert u_alpha_2013(a, Resolved()).value == pytest.approx(0.10655513397974947, abs=1e-6)
+    assert round(u_alpha_2013(a, Resolved()).value, 3) == 0.107
+    assert u_alpha_2013(b, Resolved()).value == pytest.approx(-0.2873874333963198, abs=1e-6)
+    assert round(u_alpha_2013(b, Resolved()).value, 3) == -0.287
 
 
 def test_figure_15_in_a_layout_that_fits() -> None:
     """A regression target: the lengths of the figure are not printed, these give its values -0.34 and 0.85."""
     found = [lay_out(examples.FIGURE_15, examples.FIGURE_15_LENGTH)]
-    assert u_alpha_2013(found, Settings()).value == pytest.approx(-0.3395703932633438, abs=1e-6)
+    assert u_alpha_2013(found, Resolved()).value == pytest.approx(-0.3395703932633438, abs=1e-6)
     assert cu_alpha(found, INTERVAL).value == pytest.approx(0.8511809218069251, abs=1e-6)
 
 
@@ -115,7 +115,7 @@ def test_alpha_u_of_2004() -> None:
         "one": [(225, 295, "c"), (370, 400, "c"), (180, 240, "k"), (300, 350, "k")],
         "two": [(220, 300, "c"), (355, 375, "c"), (400, 420, "c"), (180, 240, "k"), (300, 350, "k")],
     }
-    found = alpha_u_1995([Continuum.of(rows, extent=(150, 450))], Settings())
+    found = alpha_u_1995([Continuum.of(rows, extent=(150, 450))], Resolved())
     c, k = found.per_category["c"], found.per_category["k"]
     assert (c.observed, c.expected, c.value) == pytest.approx((0.014444444444, 0.0532217798549, 0.728598996805))
     assert (k.observed, k.expected, k.value) == pytest.approx((0.0, 0.04897856580891525, 1.0))
@@ -137,7 +137,7 @@ CONTINUUM_2011 = [table_2011()]
 
 def test_alpha_of_2011() -> None:
     """α 0.743, observed 0.2, from the table and from the units made of it."""
-    for found in (alpha_of_items(Items.of(TABLE_2011)), alpha(CONTINUUM_2011, Settings())):
+    for found in (alpha_of_items(Items.of(TABLE_2011)), alpha(CONTINUUM_2011, Resolved())):
         assert found.value == pytest.approx(0.743421052631579, abs=1e-6)
         assert found.observed == pytest.approx(0.2, abs=1e-6)
         assert found.expected == pytest.approx(0.7794871794871795, abs=1e-6)
@@ -145,7 +145,7 @@ def test_alpha_of_2011() -> None:
 
 def test_cu_alpha_of_2011() -> None:
     """2017, section 5.1: cuα 0.715, observed 0.218: it fails to generalise α where values are missing."""
-    found = cu_alpha(CONTINUUM_2011, Settings())
+    found = cu_alpha(CONTINUUM_2011, Resolved())
     assert found.value == pytest.approx(0.7152361942781105, abs=1e-6)
     assert found.observed == pytest.approx(0.21818181818181812, abs=1e-6)
     assert found.expected == pytest.approx(0.7661852166525064, abs=1e-6)
@@ -157,13 +157,13 @@ FIGURE_3 = [lay_out(examples.FIGURE_3, examples.FIGURE_3_LENGTH)]
 
 def test_cu_alpha_of_2017() -> None:
     """Section 5.2: 0.08."""
-    found = cu_alpha(FIGURE_3, Settings())
+    found = cu_alpha(FIGURE_3, Resolved())
     assert found.value == pytest.approx(0.07994389901823296, abs=1e-6)
     assert round(found.value, 2) == 0.08
 
 
 def test_k_alpha_of_2017_is_not_reproduced() -> None:
     """Section 5.2 prints kα(B) = -0.149; the formula gives -0.049, and no layout with the printed margins -0.149."""
-    found = k_alpha(FIGURE_3, Settings()).per_category["B"].value
+    found = k_alpha(FIGURE_3, Resolved()).per_category["B"].value
     assert found == pytest.approx(-0.04865220249835622, abs=1e-6)
     assert round(found, 3) != -0.149

@@ -13,7 +13,7 @@ from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity, Program2017Dissimilarity
 from unisono.errors import ParameterError
 from unisono.experiments import examples
-from unisono.experiments.program_2017 import DISTANCES, GREYC_2017, Choice, values
+from unisono.experiments.hypothesis_2017 import DISTANCES, GREYC_2017, Choice, values
 from unisono.report.view import parts_of
 
 HALF = DISTANCES["half-mean"]

@@ -12,7 +12,7 @@ import pytest
 
 from segmented import segmented
 from unisono.measures import segmentation as measures
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum
 
 
@@ -32,7 +32,7 @@ S1, S2, S3 = "000100000010", "000010000100", "100000010000"
 @pytest.mark.parametrize(("ann", "bob", "distance"), [(S1, S1, 0), (S1, S2, 0.3), (S2, S3, 0.8)])
 def test_window_diff(ann: str, bob: str, distance: float) -> None:
     """nltk.metrics.segmentation.windowdiff, k = 3; status: exact."""
-    found = measures.window_diff([strings(ann, bob)], Settings(window=3))
+    found = measures.window_diff([strings(ann, bob)], Resolved(window=3))
     assert found.observed == pytest.approx(distance, abs=1e-9)
 
 
@@ -41,7 +41,7 @@ def test_window_diff(ann: str, bob: str, distance: float) -> None:
 )
 def test_pk(bob: str, distance: float) -> None:
     """nltk.metrics.segmentation.pk, k = 2; status: exact."""
-    found = measures.pk([strings("0100" * 100, bob)], Settings(window=2))
+    found = measures.pk([strings("0100" * 100, bob)], Resolved(window=2))
     assert found.observed == pytest.approx(distance, abs=1e-9)
 
 
@@ -70,8 +70,8 @@ def test_generalized_hamming_distance(ann: str, bob: str, insertion: float, dele
 def test_boundary_and_segmentation_similarity(bob: list[int], b: float, s: float) -> None:
     """The cases of segeval 2.0.11, the program of Fournier 2013: a miss, an addition, a near miss, a cluster."""
     continuum = from_masses(ann=[2, 3, 6], bob=bob)
-    assert measures.boundary_similarity([continuum], Settings()).value == pytest.approx(b, abs=1e-12)
-    assert measures.segmentation_similarity([continuum], Settings()).value == pytest.approx(s, abs=1e-12)
+    assert measures.boundary_similarity([continuum], Resolved()).value == pytest.approx(b, abs=1e-12)
+    assert measures.segmentation_similarity([continuum], Resolved()).value == pytest.approx(s, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_boundary_and_segmentation_similarity(bob: list[int], b: float, s: float
 def test_pi_and_kappa(bob: list[int], pi: float, kappa: float) -> None:
     """The cases of segeval 2.0.11 for π* and κ* by B."""
     continuum = from_masses(ann=[2, 8, 2, 1], bob=bob)
-    assert measures.boundary_similarity_pi([continuum], Settings()).value == pytest.approx(pi, abs=1e-12)
-    assert measures.boundary_similarity_kappa([continuum], Settings()).value == pytest.approx(kappa, abs=1e-12)
+    assert measures.boundary_similarity_pi([continuum], Resolved()).value == pytest.approx(pi, abs=1e-12)
+    assert measures.boundary_similarity_kappa([continuum], Resolved()).value == pytest.approx(kappa, abs=1e-12)
 
 
 #: "au-to-ma-tic" and "au-tom-a-tic", "seg-men-ta-tion" and "seg-ment-ation", "fun" and "f-un": the words of the
@@ -101,7 +101,7 @@ SYLLABLES = {
 def test_syllables(word: str) -> None:
     """segeval's documentation prints 0.83, 0.50, 0.00."""
     manual, automatic, b = SYLLABLES[word]
-    found = measures.boundary_similarity([from_masses(ann=manual, bob=automatic)], Settings())
+    found = measures.boundary_similarity([from_masses(ann=manual, bob=automatic)], Resolved())
     assert found.value == pytest.approx(b, abs=0.005)
 
 
@@ -109,5 +109,5 @@ def test_pooled_share_of_pi() -> None:
     """segeval issue 2: shares 1/6, 2/6, 2/8, 3/8 are 8/28 together; their mean, which segeval takes, is 9/32."""
     one = segmented(7, {"ann": [3], "bob": [3, 5]}, name="one")
     two = segmented(9, {"ann": [3, 6], "bob": [3, 6, 8]}, name="two")
-    found = measures.boundary_similarity_pi([one, two], Settings())
+    found = measures.boundary_similarity_pi([one, two], Resolved())
     assert found.expected == pytest.approx(1 - (8 / 28) ** 2, abs=1e-12)

@@ -15,7 +15,7 @@ from properties.strategies import continua
 from unisono.measures.catalogue import aligned, discretised, kappa
 from unisono.measures.items import Items, atoms
 from unisono.measures.kappa import fleiss_k_of_items, kappa_of_items, multi_kappa_of_items, pi_of_items
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum
 from unisono.results import UNMET_NEEDS
@@ -23,7 +23,7 @@ from unisono.results import UNMET_NEEDS
 MEASURES = {info.name: info.load() for info in (*kappa.MEASURES, *discretised.MEASURES, *aligned.MEASURES)}
 #: Those that need no best alignment, of which there may be several.
 DIRECT = [name for name in MEASURES if "alignment" not in name]
-SETTINGS = Settings()
+SETTINGS = Resolved()
 NEW_NAMES = {"A": "zebra", "B": "blank", "C": "ape"}
 
 

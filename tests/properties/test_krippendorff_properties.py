@@ -14,7 +14,7 @@ from properties.strategies import continua as any_continua
 from unisono.dissimilarity import CombinedDissimilarity, Interval
 from unisono.measures.alpha_u_1995 import alpha_u_1995
 from unisono.measures.krippendorff import alpha
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.u_alpha import u_alpha_2013
 from unisono.measures.unitizing_2016 import bar_u_alpha, cu_alpha, k_alpha, u_alpha
 from unisono.model import Continuum
@@ -52,9 +52,9 @@ def tables(draw: st.DrawFn) -> Rows:
     }
 
 
-def measured(measure, *documents: Rows, how: Settings | None = None) -> MeasureValue:
+def measured(measure, *documents: Rows, how: Resolved | None = None) -> MeasureValue:
     continua = [Continuum.of(d, extent=(0, 30), name=f"document {i}") for i, d in enumerate(documents)]
-    return measure(continua, how or Settings())
+    return measure(continua, how or Resolved())
 
 
 def close(one: MeasureValue, other: MeasureValue) -> None:
@@ -108,7 +108,7 @@ def test_full_agreement_is_1_or_undefined(measure, units: list, n: int) -> None:
 @settings(max_examples=25)
 def test_a_document_can_lie_anywhere(measure, found: Rows) -> None:
     moved = {a: [(s + 1000, e + 1000, c) for s, e, c in units] for a, units in found.items()}
-    close(measured(measure, found), measure([Continuum.of(moved, extent=(1000, 1030))], Settings()))
+    close(measured(measure, found), measure([Continuum.of(moved, extent=(1000, 1030))], Resolved()))
 
 
 @pytest.mark.parametrize("measure", ALL)
@@ -139,10 +139,10 @@ def test_documents_pooled_observe_what_they_observe_together(measure, found: Row
 def test_nothing_is_raised_whatever_the_data(measure, continuum: Continuum) -> None:
     """Overlaps, points, duplicates, units without category: a value, or a reason."""
     for how in (
-        Settings(),
-        Settings(step=0.7),
-        Settings(predefined=True),
-        Settings(dissimilarity=CombinedDissimilarity(categorial=Interval())),
+        Resolved(),
+        Resolved(step=0.7),
+        Resolved(predefined=True),
+        Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval())),
     ):
         found = measure([continuum, continuum], how)
         assert found.value is not None or found.reason
@@ -158,7 +158,7 @@ def test_overlaps_are_refused_by_those_that_cannot_take_them(measure, continuum:
         for u, v in combinations(continuum.units_of(annotator), 2)
         if u.length and v.length
     )
-    found = measure([continuum], Settings())
+    found = measure([continuum], Resolved())
     assert ("that do not overlap" in (found.reason or "")) is overlapping
     for accepting in (cu_alpha, k_alpha):
-        assert "overlap" not in (accepting([continuum], Settings()).reason or "")
+        assert "overlap" not in (accepting([continuum], Resolved()).reason or "")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import unisono
-from unisono.alignment import memory as alignments
-from unisono.alignment.memory import AlignmentMemory, align_softly_once, keep_alignments, observe_once
+from unisono.alignment import kept_alignments as alignments
+from unisono.alignment.kept_alignments import AlignmentMemory, align_softly_once, keep_alignments, observe_once
 from unisono.alignment.observed import How, Observed, observe
 from unisono.alignment.soft import best_soft_alignment
 from unisono.dissimilarity import CombinedDissimilarity

@@ -19,12 +19,12 @@ from unisono.measures.discretised import alpha_d, kappa_d
 from unisono.measures.items import Items, distance_of
 from unisono.measures.kappa import ac2_of_items, kappa_of_items, weighted_kappa_of_items
 from unisono.measures.observed_agreement import item_weights
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Unit
 
 MEASURES = {info.name: info.load() for info in (*categorisation.MEASURES, *discretised.MEASURES, *aligned.MEASURES)}
 ON_ITEMS = [info.name for info in categorisation.MEASURES]
-SETTINGS = Settings()
+SETTINGS = Resolved()
 
 
 def items_as_units(rows: dict[str, str], *, name: str = "doc") -> Continuum:
@@ -107,7 +107,7 @@ def test_what_is_not_predefined_is_refused(name: str) -> None:
         "needs predefined units, at the same positions for all annotators: in 'doc', 0-8 by 'bob' and 0-9 by 'ann' "
         "differ"
     )
-    forced = MEASURES[name]([continuum], Settings(predefined=True))
+    forced = MEASURES[name]([continuum], Resolved(predefined=True))
     assert forced.reason != found.reason
 
 
@@ -168,18 +168,18 @@ def test_no_item_in_common() -> None:
 def test_distances_come_from_the_dissimilarity() -> None:
     continuum = items_as_units({"ann": "1123", "bob": "1133"})
     matrix = Matrix({("1", "2"): 1.0, ("1", "3"): 1.0, ("2", "3"): 0.0})
-    same = Settings(dissimilarity=CombinedDissimilarity(categorial=matrix))
+    same = Resolved(dissimilarity=CombinedDissimilarity(categorial=matrix))
     assert family.weighted_kappa([continuum], same).value == 1.0
     assert family.ac2([continuum], same).value == 1.0
     assert family.kappa([continuum], same).value != 1.0
-    interval = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
+    interval = Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval()))
     # Distances 0, 0, 1/2, 0; by chance ann's 1, 1, 2, 3 with bob's 1, 1, 3, 3.
     expected = (2 * 2 * 1 + 1 * 2 * 0.5 + 1 * 2 * 0.5 + 1 * 2 * 1) / 16
     assert family.weighted_kappa([continuum], interval).value == pytest.approx(1 - 0.125 / expected, abs=1e-12)
 
 
 def test_distance_that_cannot_take_the_labels() -> None:
-    interval = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval()))
+    interval = Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval()))
     found = family.weighted_kappa([items_as_units({"ann": "A1", "bob": "A2"})], interval)
     assert found.value is None
     assert "the label 'A' is not a number" in (found.reason or "")
@@ -187,7 +187,7 @@ def test_distance_that_cannot_take_the_labels() -> None:
 
 
 def test_all_labels_at_distance_0() -> None:
-    zero = Settings(dissimilarity=CombinedDissimilarity(categorial=Matrix({("A", "B"): 0.0})))
+    zero = Resolved(dissimilarity=CombinedDissimilarity(categorial=Matrix({("A", "B"): 0.0})))
     found = family.weighted_kappa([items_as_units({"ann": "AB", "bob": "BA"})], zero)
     assert found.reason == "no disagreement is expected: agreement by chance is certain"
 
@@ -198,7 +198,7 @@ def test_features() -> None:
         "ann": [Unit(0, 5, "A", features={"colour": "red"}), Unit(5, 9, "A", features={"colour": "blue"})],
         "bob": [Unit(0, 5, "A", features={"colour": "red"}), Unit(5, 9, "B", features={"colour": "blue"})],
     }
-    colour = Settings(dissimilarity=CombinedDissimilarity(categorial=Interval(feature="colour")))
+    colour = Resolved(dissimilarity=CombinedDissimilarity(categorial=Interval(feature="colour")))
     assert family.percentage([Continuum.of(units)], colour).value == 1.0
     assert family.percentage([Continuum.of(units)], SETTINGS).value == 0.5
     assert kappa_d([Continuum.of(units)], colour).value == 1.0
@@ -262,7 +262,7 @@ def test_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_atoms_need_a_step_above_0() -> None:
     continuum = items_as_units({"ann": "AB", "bob": "AB"})
-    assert kappa_d([continuum], Settings(step=0)).reason == "needs a step above 0: found 0"
+    assert kappa_d([continuum], Resolved(step=0)).reason == "needs a step above 0: found 0"
 
 
 def test_unknown_conception() -> None:

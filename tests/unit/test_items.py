@@ -9,7 +9,7 @@ import pytest
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity, FunctionDissimilarity, Interval, Levenshtein, Nominal
 from unisono.measures.items import Items, aligned_items, atoms, categorial_of, distance_of, nominal, predefined_items
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Unit
 from unisono.results import Reason, ReasonCode
@@ -105,7 +105,7 @@ def test_touching_units_and_points_do_not_overlap() -> None:
 
 
 def test_no_documents() -> None:
-    for items in (predefined_items, aligned_items, lambda continua: atoms(continua, Settings())):
+    for items in (predefined_items, aligned_items, lambda continua: atoms(continua, Resolved())):
         with pytest.raises(UndefinedError, match=f"{ALONE}none"):
             items([])
 
@@ -113,7 +113,7 @@ def test_no_documents() -> None:
 def test_atoms() -> None:
     one = Continuum.of({"ann": [(1, 3, "A")], "bob": [(2, 4)], "cem": []}, extent=(0, 5), name="one")
     two = Continuum.of({"bob": [(7, 8, "B")], "dee": []}, name="two")
-    items = atoms([one, two], Settings())
+    items = atoms([one, two], Resolved())
     assert rows(items) == [
         {"ann": "blank", "bob": "blank", "cem": "blank"},
         {"ann": "A", "bob": "blank", "cem": "blank"},
@@ -128,7 +128,7 @@ def test_atoms() -> None:
 
 
 def test_a_category_called_blank_is_not_blank() -> None:
-    items = atoms([Continuum.of({"ann": [(0, 1, "blank")], "bob": []}, extent=(0, 2))], Settings())
+    items = atoms([Continuum.of({"ann": [(0, 1, "blank")], "bob": []}, extent=(0, 2))], Resolved())
     assert items.labels == ("blank", "blank")
     assert items.values.tolist() == [[0, 1], [1, 1]]
 
@@ -138,23 +138,23 @@ def test_atoms_are_runs() -> None:
     short = {"ann": [(0, 40, "A")], "bob": [(30, 70, "A")]}
     for scale in (1, 10**6):
         units = {name: [(s * scale, e * scale, c) for s, e, c in rows] for name, rows in short.items()}
-        items = atoms([Continuum.of(units, extent=(0, 100 * scale))], Settings())
+        items = atoms([Continuum.of(units, extent=(0, 100 * scale))], Resolved())
         assert items.weights.tolist() == [30 * scale, 10 * scale, 30 * scale, 30 * scale]
 
 
 def test_atoms_of_a_step() -> None:
     """An atom belongs to the unit that holds its middle, counted from where the continuum begins."""
     continuum = Continuum.of({"ann": [(1.0, 1.26, "A"), (1.26, 1.9, "B")], "bob": [(1.04, 1.06, "A")]}, extent=(1, 2))
-    items = atoms([continuum], Settings(step=0.1))
+    items = atoms([continuum], Resolved(step=0.1))
     assert items.weights.tolist() == [1, 2, 6, 1]
     assert [row["ann"] for row in rows(items)] == ["A"] * 3 + ["B"] * 6 + ["blank"]
     assert [row["bob"] for row in rows(items)] == ["A"] + ["blank"] * 9  # 1.04 <= 1.05 < 1.06
-    coarse = atoms([continuum], Settings(step=0.5))
+    coarse = atoms([continuum], Resolved(step=0.5))
     assert coarse.notes == ("1 unit too short to hold an atom: not seen",)
 
 
 def test_atoms_without_a_step() -> None:
-    items = atoms([Continuum.of({"ann": [(0.0, 0.5, "A")], "bob": [(0.25, 1.0, "A")]})], Settings())
+    items = atoms([Continuum.of({"ann": [(0.0, 0.5, "A")], "bob": [(0.25, 1.0, "A")]})], Resolved())
     assert items.is_continuous
     assert items.weights.tolist() == [0.25, 0.25, 0.5]
     assert items.notes == ("no step: lengths are compared, the limit of ever smaller atoms",)
@@ -163,7 +163,7 @@ def test_atoms_without_a_step() -> None:
 def test_atoms_that_are_words() -> None:
     text = "Ann went to New York."  # words at 0-3 4-8 9-11 12-15 16-20, the full stop at 20
     units = {"ann": [(0, 3, "PER"), (12, 20, "LOC")], "bob": [(0, 6, "PER"), (13, 21, "LOC"), (8, 9, "ORG")]}
-    items = atoms([Continuum.of(units, text=text, name="doc")], Settings(atoms="word"))
+    items = atoms([Continuum.of(units, text=text, name="doc")], Resolved(atoms="word"))
     assert rows(items) == [
         {"ann": "PER", "bob": "PER"},
         {"ann": "blank", "bob": "blank"},  # bob's unit ends at the middle of "went"
@@ -175,15 +175,15 @@ def test_atoms_that_are_words() -> None:
     assert items.notes == ("1 unit too short to hold an atom: not seen",)
     textless = Continuum.of(units, name="doc")
     with pytest.raises(UndefinedError, match="needs the text of every document, to find its words: 'doc' has none"):
-        atoms([textless], Settings(atoms="word"))
+        atoms([textless], Resolved(atoms="word"))
 
 
 def test_atoms_refuse_overlap() -> None:
     continuum = Continuum.of({"ann": [(3, 9, "A"), (5, 12, "B")], "bob": []}, name="doc1")
     with pytest.raises(UndefinedError, match="do not overlap: annotator 'ann' in 'doc1' has 3-9 and 5-12"):
-        atoms([continuum], Settings())
+        atoms([continuum], Resolved())
     point = Continuum.of({"ann": [(3, 9, "A"), (5, 5, "B")], "bob": []})
-    items = atoms([point], Settings())
+    items = atoms([point], Resolved())
     assert items.notes == ("1 unit too short to hold an atom: not seen",)
 
 
@@ -191,7 +191,7 @@ def test_atoms_of_documents_without_units_or_extent() -> None:
     empty = Continuum.of({"ann": [], "bob": []}, name="empty")
     blank = Continuum.of({"ann": [], "bob": []}, extent=(0, 3), name="blank")
     full = Continuum.of({"ann": [(4, 6, "A")], "bob": []}, name="full")
-    assert rows(atoms([empty, blank, full], Settings())) == [
+    assert rows(atoms([empty, blank, full], Resolved())) == [
         *[{"ann": "blank", "bob": "blank"}] * 3,
         *[{"ann": "A", "bob": "blank"}] * 2,
     ]
@@ -206,7 +206,7 @@ def test_aligned_items() -> None:
 
 
 def test_distances() -> None:
-    items = atoms([Continuum.of({"ann": [(0, 1, "1"), (1, 2, "3")], "bob": [(0, 1), (1, 2, "2")]})], Settings())
+    items = atoms([Continuum.of({"ann": [(0, 1, "1"), (1, 2, "3")], "bob": [(0, 1), (1, 2, "2")]})], Resolved())
     assert items.labels == ("1", "2", "3", None)
     codes = np.arange(4)
     distance = distance_of(Interval(), items)
@@ -215,11 +215,11 @@ def test_distances() -> None:
     edits = distance_of(Levenshtein(), items)
     assert edits(np.zeros(4, dtype=int), codes).tolist() == [0, 1, 1, 1]
     assert distance_of(Nominal(), items) is nominal
-    nothing = atoms([Continuum.of({"ann": [(0, 1)], "bob": []})], Settings())
+    nothing = atoms([Continuum.of({"ann": [(0, 1)], "bob": []})], Resolved())
     assert distance_of(Interval(), nothing) is nominal
 
 
 def test_categorial_of() -> None:
     interval = Interval(feature="size")
-    assert categorial_of(Settings(dissimilarity=CombinedDissimilarity(categorial=interval))) is interval
-    assert categorial_of(Settings(dissimilarity=FunctionDissimilarity(lambda u, v: 0.0))) == Nominal()
+    assert categorial_of(Resolved(dissimilarity=CombinedDissimilarity(categorial=interval))) is interval
+    assert categorial_of(Resolved(dissimilarity=FunctionDissimilarity(lambda u, v: 0.0))) == Nominal()

@@ -24,8 +24,8 @@ from unisono.measures.catalogue.krippendorff import MEASURES
 from unisono.measures.items import Items
 from unisono.measures.krippendorff import alpha, alpha_of_items
 from unisono.measures.metric import Metric
+from unisono.measures.resolved import Resolved
 from unisono.measures.sections import units_of
-from unisono.measures.settings import Settings
 from unisono.measures.u_alpha import u_alpha_2013
 from unisono.measures.unitizing_2016 import bar_u_alpha, cu_alpha, k_alpha, u_alpha
 from unisono.model import Continuum, Unit
@@ -49,69 +49,69 @@ def test_the_catalogue_names_functions_that_are_there(info) -> None:
 
 @pytest.mark.parametrize("measure", ALL)
 def test_needs_that_are_not_met(measure) -> None:
-    alone = measure(one({"ann": [(0, 5, "A")]}), Settings())
+    alone = measure(one({"ann": [(0, 5, "A")]}), Resolved())
     assert alone.value is None
     assert (alone.reason_code, alone.reason) == (
         "too-few-annotators",
         "needs two annotators of the same document: found only 'ann'",
     )
-    assert measure(one({"ann": [], "bob": []}), Settings()).reason == "nobody marked any unit"
-    assert measure(one({"ann": [], "bob": []}, extent=(0, 9)), Settings()).reason == "nobody marked any unit"
-    other = Settings(dissimilarity=CombinedDissimilarity(categorial=Nominal(feature="sense")))
+    assert measure(one({"ann": [], "bob": []}), Resolved()).reason == "nobody marked any unit"
+    assert measure(one({"ann": [], "bob": []}, extent=(0, 9)), Resolved()).reason == "nobody marked any unit"
+    other = Resolved(dissimilarity=CombinedDissimilarity(categorial=Nominal(feature="sense")))
     found = measure(one({"ann": [(0, 5, "A")], "bob": [(0, 5, "A")]}), other)
     assert found.reason == "needs units with the feature 'sense': 'doc1' has 'category'"
 
 
 @pytest.mark.parametrize("measure", [u_alpha_2013, u_alpha, bar_u_alpha])
 def test_overlaps_are_said(measure) -> None:
-    found = measure(one({"ann": [(3, 9, "A"), (5, 12, "B")], "bob": []}), Settings())
+    found = measure(one({"ann": [(3, 9, "A"), (5, 12, "B")], "bob": []}), Resolved())
     assert found.reason == "needs units that do not overlap: annotator 'ann' in 'doc1' has 3-9 and 5-12"
 
 
 def test_overlaps_within_a_category_are_said() -> None:
-    found = alpha_u_1995(one({"ann": [], "bob": [(3, 9, "A"), (4, 8, "B"), (5, 12, "A")]}), Settings())
+    found = alpha_u_1995(one({"ann": [], "bob": [(3, 9, "A"), (4, 8, "B"), (5, 12, "A")]}), Resolved())
     assert found.reason == (
         "needs units of category 'A' that do not overlap: annotator 'bob' in 'doc1' has 3-9 and 5-12"
     )
-    assert alpha_u_1995(one({"ann": [], "bob": [(3, 9, "A"), (4, 8, "B")]}), Settings()).value is not None
+    assert alpha_u_1995(one({"ann": [], "bob": [(3, 9, "A"), (4, 8, "B")]}), Resolved()).value is not None
 
 
 def test_overlaps_are_said_in_the_positions_of_the_data() -> None:
     """A step counts from where the document begins; what is said are the user's own positions."""
     rows = {"ann": [(3.5, 9.5, "A"), (5.5, 12.0, "B")], "bob": []}
-    found = u_alpha(one(rows, extent=(2, 20)), Settings(step=0.5))
+    found = u_alpha(one(rows, extent=(2, 20)), Resolved(step=0.5))
     assert found.reason == "needs units that do not overlap: annotator 'ann' in 'doc1' has 3.5-9.5 and 5.5-12.0"
 
 
 def test_large_positions_are_said_in_full() -> None:
-    found = u_alpha(one({"ann": [(12345678, 12345690), (12345680, 12345699)], "bob": []}), Settings())
+    found = u_alpha(one({"ann": [(12345678, 12345690), (12345680, 12345699)], "bob": []}), Resolved())
     assert found.reason.endswith("has 12345678-12345690 and 12345680-12345699")
 
 
 def test_an_annotator_without_units_counts() -> None:
     """A of 4 in 10 against silence, m = 2: differing 2 * 4 of 20; T² - Σt = 400 - (16 + 6 + 10)."""
-    found = u_alpha(one({"ann": [(0, 4, "A")], "bob": []}, extent=(0, 10)), Settings())
+    found = u_alpha(one({"ann": [(0, 4, "A")], "bob": []}, extent=(0, 10)), Resolved())
     assert found.observed == pytest.approx(8 / 20)
     assert found.expected == pytest.approx(2 * 4 * 16 / (400 - 32))
 
 
 def test_units_without_a_category_are_a_value_of_their_own() -> None:
     rows = {"ann": [(0, 4), (6, 8, "A")], "bob": [(0, 4), (6, 8, "A")]}
-    assert u_alpha(one(rows, extent=(0, 10)), Settings()).value == 1
-    assert list(k_alpha(one(rows), Settings()).per_category) == ["A", None]
-    assert list(alpha_u_1995(one(rows, extent=(0, 10)), Settings()).per_category) == ["A", None]
+    assert u_alpha(one(rows, extent=(0, 10)), Resolved()).value == 1
+    assert list(k_alpha(one(rows), Resolved()).per_category) == ["A", None]
+    assert list(alpha_u_1995(one(rows, extent=(0, 10)), Resolved()).per_category) == ["A", None]
     rows["bob"] = [(0, 4, "A"), (6, 8, "A")]
-    assert u_alpha(one(rows, extent=(0, 10)), Settings()).value < 1
-    assert bar_u_alpha(one(rows, extent=(0, 10)), Settings()).value == 1
+    assert u_alpha(one(rows, extent=(0, 10)), Resolved()).value < 1
+    assert bar_u_alpha(one(rows, extent=(0, 10)), Resolved()).value == 1
 
 
 def test_points_cover_nothing_and_are_counted() -> None:
     rows = {"ann": [(0, 4, "A"), (7, 7, "B")], "bob": [(0, 3, "A")]}
-    found = u_alpha(one(rows, extent=(0, 10)), Settings())
+    found = u_alpha(one(rows, extent=(0, 10)), Resolved())
     assert found.notes == ("1 unit of no length left out",)
     without = {"ann": [(0, 4, "A")], "bob": [(0, 3, "A")]}
-    assert found.value == u_alpha(one(without, extent=(0, 10)), Settings()).value
-    only = u_alpha(one({"ann": [(4, 4, "A")], "bob": []}, extent=(0, 10)), Settings())
+    assert found.value == u_alpha(one(without, extent=(0, 10)), Resolved()).value
+    only = u_alpha(one({"ann": [(4, 4, "A")], "bob": []}, extent=(0, 10)), Resolved())
     assert only.reason == "needs units that have a length: all of them have none"
 
 
@@ -120,17 +120,17 @@ def test_documents_of_one_annotator_are_left_out_with_a_note() -> None:
     alone = Continuum.of({"ann": [(0, 9, "A")]}, extent=(0, 10), name="alone")
     unseen = Continuum.of({"ann": [], "bob": []}, name="unseen")
     for measure in (*WHOLE, cu_alpha):
-        found = measure([alone, pair, unseen], Settings())
+        found = measure([alone, pair, unseen], Resolved())
         assert found.notes == ("1 document with fewer than two annotators left out",)
-        assert found.value == measure([pair], Settings()).value
+        assert found.value == measure([pair], Resolved()).value
     overlapping = Continuum.of({"cem": [(0, 4, "A"), (2, 6, "A")], "dee": []}, name="late")
-    assert "annotator 'cem' in 'late' has 0-4 and 2-6" in u_alpha([alone, pair, overlapping], Settings()).reason
+    assert "annotator 'cem' in 'late' has 0-4 and 2-6" in u_alpha([alone, pair, overlapping], Resolved()).reason
 
 
 @pytest.mark.parametrize("measure", WHOLE)
 def test_one_value_everywhere_is_undefined_or_full_agreement(measure) -> None:
     """Everything is A: nobody could have disagreed. (αU looks for boundaries, and there are some.)"""
-    found = measure(one({"ann": [(0, 9, "A")], "bob": [(0, 9, "A")]}), Settings())
+    found = measure(one({"ann": [(0, 9, "A")], "bob": [(0, 9, "A")]}), Resolved())
     if measure is alpha_u_1995:
         assert found.value == 1
     else:
@@ -140,20 +140,20 @@ def test_one_value_everywhere_is_undefined_or_full_agreement(measure) -> None:
 
 def test_cu_alpha_undefined() -> None:
     apart = one({"ann": [(0, 4, "A")], "bob": [(4, 8, "B")]})
-    assert cu_alpha(apart, Settings()).reason == "needs units of two annotators that intersect: no two of them do"
+    assert cu_alpha(apart, Resolved()).reason == "needs units of two annotators that intersect: no two of them do"
     alike = one({"ann": [(0, 4, "A")], "bob": [(2, 8, "A")]})
-    assert cu_alpha(alike, Settings()).reason.startswith("the expected disagreement is 0")
+    assert cu_alpha(alike, Resolved()).reason.startswith("the expected disagreement is 0")
     # Three annotators, two of whose units meet once: T* = 4 and Σ t = 16, so that nothing is left to expect.
     few = one({"ann": [(0, 4, "A")], "bob": [(0, 4, "B")], "cem": []})
-    assert cu_alpha(few, Settings()).reason == (
+    assert cu_alpha(few, Resolved()).reason == (
         "too few units of different annotators intersect to say what to expect by chance"
     )
-    assert k_alpha(few, Settings()).reason == cu_alpha(few, Settings()).reason
+    assert k_alpha(few, Resolved()).reason == cu_alpha(few, Resolved()).reason
 
 
 def test_k_alpha_has_values_by_category_only() -> None:
     rows = {"ann": [(0, 4, "A"), (6, 9, "B"), (20, 22, "C")], "bob": [(0, 4, "A"), (6, 9, "B")]}
-    found = k_alpha(one(rows), Settings())
+    found = k_alpha(one(rows), Resolved())
     assert (found.value, found.reason) == (None, "given per category")
     assert [found.per_category[k].value for k in "AB"] == [1, 1]
     assert found.per_category["C"].reason == "no unit of this category intersects a unit of another annotator"
@@ -162,7 +162,7 @@ def test_k_alpha_has_values_by_category_only() -> None:
 def test_labels_that_the_metric_cannot_take() -> None:
     rows = one({"ann": [(0, 4, "A"), (5, 6, "2")], "bob": [(0, 4, "1"), (5, 6, "2")]})
     for categorial in (Interval(), Ratio()):
-        how = Settings(dissimilarity=CombinedDissimilarity(categorial=categorial))
+        how = Resolved(dissimilarity=CombinedDissimilarity(categorial=categorial))
         for measure in (cu_alpha, k_alpha, alpha):
             found = measure(rows, how)
             assert found.reason_code == "wrong-labels"
@@ -176,13 +176,13 @@ def test_alpha_undefined() -> None:
     )
     found = alpha_of_items(Items.of([["A", "A"], ["A", "A"]]))
     assert found.reason == "the expected disagreement is 0: all values are alike"
-    differing = alpha(one({"ann": [(0, 4, "A")], "bob": [(0, 5, "A")]}), Settings())
+    differing = alpha(one({"ann": [(0, 4, "A")], "bob": [(0, 5, "A")]}), Resolved())
     assert differing.reason.startswith("needs predefined units")
 
 
 def test_steps_are_counted_from_where_the_document_begins() -> None:
     units = units_of(
-        one({"ann": [(0.5, 1.7)], "bob": [(2.0, 2.04)]}, extent=(0.5, 3.0)), Settings(step=0.1), "category"
+        one({"ann": [(0.5, 1.7)], "bob": [(2.0, 2.04)]}, extent=(0.5, 3.0)), Resolved(step=0.1), "category"
     )
     assert not isinstance(units, str)
     assert (units.starts.tolist(), units.ends.tolist()) == ([0], [12])
@@ -192,7 +192,7 @@ def test_steps_are_counted_from_where_the_document_begins() -> None:
 
 @pytest.mark.parametrize("step", [0, -0.5, float("nan")])
 def test_a_step_is_above_0(step: float) -> None:
-    found = u_alpha(one({"ann": [(0, 4)], "bob": []}), Settings(step=step))
+    found = u_alpha(one({"ann": [(0, 4)], "bob": []}), Resolved(step=step))
     assert found.reason == f"needs a step above 0: found {step:g}"
 
 

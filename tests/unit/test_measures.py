@@ -11,7 +11,7 @@ import pytest
 import unisono
 from unisono.measures import MEASURES, MeasureInfo
 from unisono.measures.computation import Family, Measure
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue, Reason, ReasonCode
 
@@ -50,7 +50,7 @@ def test_chance_is_in_the_signature_only_where_it_counts(names: list[str], parts
     assert one.seed == 1
 
 
-def units(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def units(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """A measure of our own: the number of units, which nobody can count in a document called "bad"."""
     if any(continuum.name == "bad" for continuum in continua):
         return MeasureValue.undefined(Reason(ReasonCode.NO_TEXT, "needs good documents"))

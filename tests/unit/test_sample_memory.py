@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import unisono
-from unisono.sampling import memory as samples
-from unisono.sampling.memory import kept_samples
+from unisono.sampling import kept_samples as samples
+from unisono.sampling.kept_samples import share_samples
 
 ENTITIES = Path(__file__).parents[2] / "examples" / "entities.csv"
 
@@ -26,13 +26,13 @@ def test_the_same_numbers(measures: list[str], chance: str) -> None:
     )
     runs: list[dict[str, Any]] = [{"samples": 10}, {"samples": 40}, {"samples": 25}, {"precision": 0.2}]
     plain = [unisono.measure(corpus, measures, chance=chance, seed=5, **run) for run in runs]
-    with kept_samples():
+    with share_samples():
         kept = [unisono.measure(corpus, measures, chance=chance, seed=5, **run) for run in runs]
     assert [result.to_dict() for result in kept] == [result.to_dict() for result in plain]
 
 
 def test_every_sample_is_drawn_once() -> None:
-    with kept_samples() as memory:
+    with share_samples() as memory:
         for n in (10, 30, 20, 100):
             unisono.measure(ENTITIES, samples=n, seed=1, intervals=False)
         assert memory.n_drawn == 100
@@ -41,7 +41,7 @@ def test_every_sample_is_drawn_once() -> None:
 
 
 def test_other_settings_have_other_samples() -> None:
-    with kept_samples():
+    with share_samples():
         for alpha in (1.0, 3.0):
             d = unisono.CombinedDissimilarity(alpha=alpha)
             kept = unisono.measure(ENTITIES, samples=20, seed=1, dissimilarity=d)
@@ -52,7 +52,7 @@ def test_other_settings_have_other_samples() -> None:
 
 def test_what_has_no_room_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "LARGEST", 10)
-    with kept_samples() as memory:
+    with share_samples() as memory:
         values = [unisono.measure(ENTITIES, samples=20, seed=1, intervals=False)["gamma"].value for _ in range(2)]
         assert memory.n_drawn == 40
     assert values[0] == values[1]

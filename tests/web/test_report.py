@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.report import numbers
+from unisono.report import notation
 from unisono.report import sentences as words
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def corpus_page(corpus: unisono.Result, tmp_path_factory: pytest.TempPathFactory
 def test_the_headline(page: Page, entities_page: Path, entities: unisono.Result) -> None:
     open_report(page, entities_page)
     cards = page.locator(".card .value").all_inner_texts()
-    assert cards == [numbers.typeset(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
+    assert cards == [notation.typeset(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
     assert page.get_by_text("No threshold for a good value holds everywhere").is_visible()
     assert page.locator("#viewer canvas").first.is_visible()
     assert "Marie Duval" in page.locator("#viewer").inner_text()

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from unisono._core import align, align_pairs
+from unisono.alignment.align_2017 import best_alignment_2017
 from unisono.alignment.pairs import near_pairs
-from unisono.alignment.program_2017 import best_alignment_2017
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2017Dissimilarity
 from unisono.dissimilarity.core_documents import CoreColumns
 from unisono.errors import CorpusError, ParameterError

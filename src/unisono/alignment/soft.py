@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from unisono._core import soft_align, soft_align_pairs
 from unisono.alignment import alignable, core_limits
+from unisono.alignment.align_2017 import refuse_program_2017
 from unisono.alignment.pairs import near_pairs
-from unisono.alignment.program_2017 import refuse_program_2017
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.core_documents import CoreColumns
 from unisono.model import AlignmentBase, Continuum, Corpus, FloatArray, IntArray, Unit, UnitaryAlignment
-from unisono.model.units import quantity
+from unisono.nouns import quantity
 
 
 class SoftAlignment(AlignmentBase[UnitaryAlignment]):

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from unisono._core import TiedGraph, ties, ties_pairs
 from unisono.alignment import alignable, best_alignment, core_limits
+from unisono.alignment.align_2017 import refuse_program_2017
 from unisono.alignment.pairs import near_pairs
-from unisono.alignment.program_2017 import refuse_program_2017
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.core_documents import CoreColumns
 from unisono.errors import ParameterError

@@ -24,7 +24,7 @@ from unisono.intervals.bootstrap import difference_interval
 from unisono.intervals.jackknife import documents_interval
 from unisono.intervals.ratios import Ratios
 from unisono.io.read import as_corpus
-from unisono.measures.names import measure_name
+from unisono.measures.measure_names import measure_name
 from unisono.model import Corpus
 from unisono.results import TEXT_MEASURE, Interval, MeasureValue, Reason, ReasonCode, Result
 

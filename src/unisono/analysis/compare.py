@@ -36,7 +36,7 @@ from unisono.intervals.random_words import Draws
 from unisono.intervals.ratios import Ratios, document_ratios
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.io.read import as_corpus
-from unisono.measures.names import measure_name
+from unisono.measures.measure_names import measure_name
 from unisono.model import Continuum, Corpus, FloatArray
 from unisono.results import TEXT_MEASURE, Interval, Result
 from unisono.settings import draw_seed

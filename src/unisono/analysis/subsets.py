@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from unisono.alignment.memory import AlignmentMemory, keep_alignments
+from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
 from unisono.api import Plan
 from unisono.chance import CoreModel

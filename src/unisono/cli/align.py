@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json, Paths, option
+from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import dissimilarity_of
 from unisono.errors import CorpusError, Problem
 from unisono.report import by_reason
 from unisono.settings import AlignmentLimits, Comparing, Reading
-from unisono.settings.texts import parse_extent
+from unisono.settings.parsing import parse_extent
 
 if TYPE_CHECKING:
     from unisono import Alignment, CombinedDissimilarity, Corpus
@@ -194,9 +194,9 @@ def _show(
     output: str | None,
     rows: RowKind,
 ) -> None:
+    from unisono.nouns import quantity
     from unisono.report import json_text
     from unisono.report.alignment_table import add_alignment, as_dict, by_unit, by_unitary_alignment
-    from unisono.report.numbers import quantity
     from unisono.report.tabular import write_text
     from unisono.report.terminal import Page
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json
+from unisono.cli.command_options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage, usage_errors
 from unisono.cli.working import Cluster, Processes, check_place
 

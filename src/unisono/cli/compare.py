@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import Json, Paths, option
+from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
 from unisono.cli.working import dissimilarity_of, keywords, measure_of

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.options import Paths
+from unisono.cli.command_options import Paths
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, command, say, say_problems, usage, usage_errors
-from unisono.report.numbers import quantity
+from unisono.nouns import quantity
 from unisono.settings import Reading
 
 

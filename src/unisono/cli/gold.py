@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json, Paths, option
+from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, say_problems, usage, usage_errors
 from unisono.cli.working import dissimilarity_of
 from unisono.errors import ParameterError, Problem
+from unisono.nouns import quantity
 from unisono.report import by_reason
-from unisono.report.numbers import quantity
 from unisono.settings import AlignmentLimits, Comparing, Reading
 
 if TYPE_CHECKING:

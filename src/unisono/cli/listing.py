@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.options import Json
+from unisono.cli.command_options import Json
 from unisono.cli.run import FINE, command, emit, page, usage
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json, Paths, option
+from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage_errors
@@ -70,7 +70,7 @@ def measure(
     was not met; 130 interrupted.
     """
     import unisono
-    from unisono.measures.names import measure_names
+    from unisono.measures.measure_names import measure_names
 
     with usage_errors():
         names = measure_names(measures or ["gamma"])
@@ -113,7 +113,7 @@ def measure(
 
 def _verdict(result: Result, fail_under: float | None, *, reasons_are_shown: bool) -> int:
     """The exit code of a result; what was asked for and not reached goes to stderr, each reason once."""
-    from unisono.report.numbers import PLAIN
+    from unisono.report.notation import PLAIN
     from unisono.report.sentences import not_proven
 
     code = FINE

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json
+from unisono.cli.command_options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage_errors
 from unisono.cli.working import Cluster, Processes, check_place
-from unisono.report.numbers import quantity
+from unisono.nouns import quantity
 from unisono.settings import Estimating, check_values
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from unisono.errors import (
     UnisonoError,
     UnisonoWarning,
 )
+from unisono.nouns import quantity
 from unisono.report import visible, without_numbers
-from unisono.report.numbers import quantity
 from unisono.settings import check
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(function: Callable[..., int]) -> Callable[..., None]:
     A parameter whose type is a dataclass stands for the options that are its fields, so that commands share options
     without repeating them. Fields that are settings are checked before the function is called.
     """
-    from unisono.cli.options import group_from_options, group_parameters
+    from unisono.cli.command_options import group_from_options, group_parameters
 
     hints = typing.get_type_hints(function, include_extras=True)
     groups: dict[str, type] = {}

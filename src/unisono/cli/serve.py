@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.options import option
+from unisono.cli.command_options import option
 from unisono.cli.run import FINE, command, say, usage, usage_errors
 from unisono.cli.working import keywords
 from unisono.errors import MissingDependencyError

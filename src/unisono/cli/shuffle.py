@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import Json, Paths, option
+from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
-from unisono.report.numbers import quantity
+from unisono.nouns import quantity
 from unisono.settings import Reading, draw_seed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json, option
+from unisono.cli.command_options import Json, option
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import keywords
 from unisono.settings import PRECISION, Correcting, Reading, SearchLimits, check_values

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import Json, Paths
+from unisono.cli.command_options import Json, Paths
 from unisono.cli.read_corpus import inspect_paths
 from unisono.cli.run import DATA, FINE, command, emit, say, say_problems, see_messages, usage, usage_errors
 from unisono.errors import SHOWN_PROBLEMS
+from unisono.nouns import quantity
 from unisono.report import some, visible
-from unisono.report.numbers import quantity
 from unisono.settings import Reading
 
 if TYPE_CHECKING:

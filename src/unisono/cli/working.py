@@ -57,7 +57,7 @@ def check_place(jobs: int | None, cluster: str | None) -> None:
 
 def measure_of(name: str) -> str:
     """The one measure that --measure names."""
-    from unisono.measures.names import measure_name
+    from unisono.measures.measure_names import measure_name
 
     with usage_errors():
         return measure_name(name)

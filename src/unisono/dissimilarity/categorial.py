@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from unisono.dissimilarity.checks import as_number, is_finite_number, name_of, quote, refuse, short
+from unisono.dissimilarity.parameter_checks import as_number, is_finite_number, name_of, quote, refuse, short
 from unisono.errors import ParameterError, Problem
 from unisono.model import CATEGORY, FloatArray
 

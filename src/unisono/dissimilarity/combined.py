@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono._core import Kernel
 from unisono.dissimilarity.categorial import Categorial, Nominal
-from unisono.dissimilarity.checks import indices, not_negative, positive, refuse, short
+from unisono.dissimilarity.parameter_checks import indices, not_negative, positive, refuse, short
 from unisono.dissimilarity.positional import FunctionPositional, Positional, Sporadic
 from unisono.errors import ParameterError, Problem
 from unisono.model import Continuum, Corpus, Feature, FloatArray, IntArray, Unit

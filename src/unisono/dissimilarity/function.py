@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from unisono.dissimilarity.checks import indices, name_of, positive, refuse, results, short
 from unisono.dissimilarity.combined import continuum_of_two
+from unisono.dissimilarity.parameter_checks import indices, name_of, positive, refuse, results, short
 from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray, Unit
 
 

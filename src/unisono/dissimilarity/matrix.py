@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from unisono.dissimilarity.categorial import Categorial, FCat, TableKind, check_number_of_labels, digest
-from unisono.dissimilarity.checks import as_number, is_finite_number, quote, refuse, short
+from unisono.dissimilarity.parameter_checks import as_number, is_finite_number, quote, refuse, short
 from unisono.errors import FormatError, ParameterError, Problem
 from unisono.model import CATEGORY, FloatArray
 

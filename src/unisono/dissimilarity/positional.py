@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unisono.dissimilarity.checks import name_of, positive, refuse, results, short
+from unisono.dissimilarity.parameter_checks import name_of, positive, refuse, results, short
 from unisono.model import FloatArray, PositionArray
 
 

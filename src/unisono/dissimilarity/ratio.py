@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.dissimilarity.categorial import Categorial, TableKind, check_number_of_labels, not_a_number
-from unisono.dissimilarity.checks import as_number, refuse
+from unisono.dissimilarity.parameter_checks import as_number, refuse
 from unisono.errors import Problem
 from unisono.model import FloatArray
 

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from unisono.experiments.responses import BenchmarkResult, Point, Response
 from unisono.experiments.verdicts import LEVEL, QUESTIONS, Verdict
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import number, quantity
+from unisono.report.notation import number
 from unisono.report.terminal import Page, plain_table
 
 _STYLE = {"yes": "green", "no": "red", "undecided": "yellow"}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from unisono.analysis.gold import gold
 from unisono.measures.chunks import sum_by_code
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.slot_error import NearUnits
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature
 from unisono.shuffling import (
@@ -122,7 +122,7 @@ def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuu
 def quality(consensus: Sequence[Continuum], references: Sequence[Continuum], *, exact: bool) -> Quality:
     """How many units of the consensus can be paired with one of the reference, set by set."""
     both = [_bare(one).join(_bare(other)) for one, other in zip(consensus, references, strict=True)]
-    near = NearUnits.of(both, Settings(reference="reference"))
+    near = NearUnits.of(both, Resolved(reference="reference"))
     enough = near.is_same_category & (near.is_same_position if exact else near.is_mostly_common)
     near = near.only(enough)
     # Pairs with more overlap are preferred; any pair is better than none.

@@ -11,7 +11,7 @@ from unisono.experiments.plots import limits
 from unisono.experiments.responses import BenchmarkResult
 from unisono.experiments.verdicts import QUESTIONS
 from unisono.report import assets, script_json, visible
-from unisono.report.numbers import typeset
+from unisono.report.notation import typeset
 from unisono.results import package_version
 
 #: The number of distinct line styles of the page.

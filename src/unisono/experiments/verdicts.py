@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unisono.model import FloatArray
-from unisono.report.numbers import number
+from unisono.report.notation import number
 from unisono.sampling.student import student_quantile
 
 Answer = Literal["yes", "no", "undecided"]

@@ -13,7 +13,7 @@ from unisono.alignment.observed import How, observe
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
-from unisono.experiments import examples, gamma_cat_items, missing_value_tables, program_2017
+from unisono.experiments import examples, gamma_cat_items, hypothesis_2017, missing_value_tables
 from unisono.experiments.example_figures import Panel
 from unisono.experiments.examples import lay_out, table_2011
 from unisono.experiments.experiment import Conditions, Outcome
@@ -235,7 +235,7 @@ def figure_16(conditions: Conditions) -> Outcome:
         values |= column
     values["γcat, upper bound"] = values["γcat"]
     # All of chance enumerated: nothing is sampled.
-    program = program_2017.values(program_2017.GREYC_2017)
+    program = hypothesis_2017.values(hypothesis_2017.GREYC_2017)
     enumerated = {"γ": program.gamma, "γcat": program.gamma_cat}
     enumerated |= {f"γk({label})": program.gamma_k[label] for label in "AB"}
     rows.append({"choices": "greyc-2017", **enumerated, "γk(C)": None})

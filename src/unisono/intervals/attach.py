@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from unisono.alignment.memory import keep_alignments
+from unisono.alignment.kept_alignments import keep_alignments
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.intervals.bootstrap import RESAMPLES, blocks_interval, stretches_interval
 from unisono.intervals.category_stretches import category_stretches
@@ -21,7 +21,7 @@ from unisono.intervals.ratios import ABSENT, ratios_of_values
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.measures import MEASURES
 from unisono.measures.computation import is_unfit
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import FloatArray
 from unisono.results import MeasureValue, Result, UncertaintyCode
 
@@ -39,7 +39,7 @@ _ONE_DOCUMENT = Uncertainty.unknown(
 _UNDEFINED_WITHOUT = "the value hangs on too few documents: without some of them it is undefined"
 
 
-def with_intervals(result: Result, settings: Settings | None = None, *, resamples: int = RESAMPLES) -> Result:
+def with_intervals(result: Result, settings: Resolved | None = None, *, resamples: int = RESAMPLES) -> Result:
     """The result with the uncertainty of its overall values, and of those of each category.
 
     Several documents: the interval `documents`. One document: `stretches`, for γ, whose alignment partitions the units,
@@ -89,7 +89,7 @@ def _over_ratios(result: Result, name: str, overall: MeasureValue, level: float)
 
 
 def _over_recomputed(
-    result: Result, name: str, overall: MeasureValue, settings: Settings, level: float
+    result: Result, name: str, overall: MeasureValue, settings: Resolved, level: float
 ) -> MeasureValue:
     """The value with its interval over documents, from values of the measure without some of them."""
     assert result.corpus is not None

@@ -8,7 +8,7 @@ from typing import Any
 from unisono.errors import ParameterError
 from unisono.io.read import as_corpus
 from unisono.model import Continuum
-from unisono.model.units import quantity
+from unisono.nouns import quantity
 
 
 def as_continuum(data: Any) -> Continuum:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from unisono.io.files.opening import ReadLimits
 from unisono.io.tables.column_roles import UNITS, Columns, Schema
-from unisono.settings.positions import Positions
+from unisono.settings.table_positions import Positions
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from unisono.io.row_checks import ExtentOf
 from unisono.io.unit_rows import UnitRows
 from unisono.io.wording import count_of, listing
 from unisono.model import Continuum, PositionArray, TimeUnit
-from unisono.settings.positions import Positions
+from unisono.settings.table_positions import Positions
 
 #: The unit of time of formats that have one, by their names for people.
 _FORMAT_UNITS: Mapping[str, TimeUnit] = {

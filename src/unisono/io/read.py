@@ -38,7 +38,7 @@ from unisono.io.version_files import are_version_files, collect_versions
 from unisono.model import CATEGORY, Corpus, Extent, Position
 from unisono.model.versions import Version
 from unisono.settings import Reading, check
-from unisono.settings.positions import Positions
+from unisono.settings.table_positions import Positions
 
 _UNIT_CODES = frozenset({
     "not-a-number", "decimal-comma", "not-finite", "too-large", "missing-position", "missing-annotator",
@@ -62,7 +62,7 @@ class Inspection:
 
 
 class PositionOptions(TypedDict, total=False):
-    """What columns and positions mean: `unisono.settings.positions.Positions` has the same fields."""
+    """What columns and positions mean: `unisono.settings.table_positions.Positions` has the same fields."""
 
     no_category: bool
     one_document: bool

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unisono.alignment.memory import observe_once
+from unisono.alignment.kept_alignments import observe_once
 from unisono.alignment.observed import How
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures.items import Items, aligned_items, categorial_of
@@ -23,30 +23,30 @@ from unisono.model import Alignment, Continuum
 from unisono.results import MeasureValue, ReasonCode
 
 if TYPE_CHECKING:
-    from unisono.measures.settings import Settings
+    from unisono.measures.resolved import Resolved
 
 WARNING = "on γ's alignment, which the 2017 paper advises against (section 4.2.6): prefer gamma-cat"
 
 
 @returns_undefined
-def kappa_on_alignment(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def kappa_on_alignment(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Cohen's κ of the unitary alignments; for more than two annotators the mean over their pairs.
 
-    >>> from unisono.measures.settings import Settings
+    >>> from unisono.measures.resolved import Resolved
     >>> c = Continuum.of({"ann": [(0, 4, "A"), (6, 9, "B")], "bob": [(0, 5, "A"), (6, 10, "B")]})
-    >>> kappa_on_alignment([c], Settings()).value
+    >>> kappa_on_alignment([c], Resolved()).value
     1.0
     """
     return _with_advice(kappa_of_items(_items(continua, settings)))
 
 
 @returns_undefined
-def alpha_on_alignment(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def alpha_on_alignment(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Krippendorff's α of the unitary alignments, empty units as missing values."""
     return _with_advice(alpha_of_items(_items(continua, settings), categorial_of(settings)))
 
 
-def alpha_of_alignments(alignments: Sequence[Alignment], settings: Settings) -> MeasureValue:
+def alpha_of_alignments(alignments: Sequence[Alignment], settings: Resolved) -> MeasureValue:
     """The same for alignments that are known already."""
 
     categorial = categorial_of(settings)
@@ -56,7 +56,7 @@ def alpha_of_alignments(alignments: Sequence[Alignment], settings: Settings) -> 
         return MeasureValue.undefined(error.reason, notes=error.notes)
 
 
-def _items(continua: Sequence[Continuum], settings: Settings) -> Items:
+def _items(continua: Sequence[Continuum], settings: Resolved) -> Items:
     """The unitary alignments of all documents that can be aligned, as items."""
     alignable = [continuum for continuum in continua if continuum.n_annotators >= 2 and len(continuum)]
     if not alignable:

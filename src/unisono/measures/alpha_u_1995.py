@@ -11,15 +11,15 @@ import numpy as np
 from unisono.measures.chunks import Index, sum_by_code
 from unisono.measures.items import categorial_of
 from unisono.measures.krippendorff import one_minus
+from unisono.measures.resolved import Resolved
 from unisono.measures.sections import Sections, SharedLengths, check_no_overlap, intersections, units_of
-from unisono.measures.settings import Settings
 from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
 
 
 @returns_undefined
-def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def alpha_u_1995(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """αU = 1 - Σ Do_c / Σ De_c over the categories c, and 1 - Do_c / De_c for each.
 
     Definition: Krippendorff 1995 (2004, chapter 11). Do_c = 2 Σ δ² / (m (m - 1) L²) over the pairs of annotators,
@@ -33,7 +33,7 @@ def alpha_u_1995(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
 
     >>> rows = {"ann": [(225, 295, "c"), (370, 400, "c"), (180, 240, "k"), (300, 350, "k")],
     ...         "bob": [(220, 300, "c"), (355, 375, "c"), (400, 420, "c"), (180, 240, "k"), (300, 350, "k")]}
-    >>> found = alpha_u_1995([Continuum.of(rows, extent=(150, 450))], Settings())
+    >>> found = alpha_u_1995([Continuum.of(rows, extent=(150, 450))], Resolved())
     >>> round(found.value, 4), {c: round(value.value, 4) for c, value in found.per_category.items()}
     (0.8587, {'c': 0.7286, 'k': 1.0})
     """

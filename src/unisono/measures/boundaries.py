@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unisono.measures.atoms import in_atoms, is_cut
 from unisono.measures.chunks import Index, ranges
 from unisono.measures.comparisons import Comparisons
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import UndefinedError, check_step, no_text, units_overlap
 from unisono.model import Continuum, FloatArray
 from unisono.results import ReasonCode
@@ -37,7 +37,7 @@ class Segmentations:
     window: float | None
 
     @classmethod
-    def of(cls, continua: Sequence[Continuum], settings: Settings) -> Segmentations:
+    def of(cls, continua: Sequence[Continuum], settings: Resolved) -> Segmentations:
         """The segmentations that can be compared; UndefinedError where there are none."""
         comparisons = Comparisons.of(continua, settings.reference)
         if settings.window is not None and not settings.window > 0:
@@ -113,7 +113,7 @@ class _Cut:
     error: UndefinedError | None = None
 
 
-def _cut(continuum: Continuum, settings: Settings) -> _Cut:
+def _cut(continuum: Continuum, settings: Resolved) -> _Cut:
     n, extent = len(continuum), continuum.extent
     if extent is None:
         where = repr(continuum.name) if continuum.name else "the document"

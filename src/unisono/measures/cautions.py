@@ -20,10 +20,10 @@ from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures import MEASURES
 from unisono.measures.computation import Measured, is_measured
 from unisono.measures.family import Budget
+from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import lengthen
-from unisono.measures.settings import Settings
 from unisono.model import Continuum, Corpus
-from unisono.model.units import quantity
+from unisono.nouns import quantity
 from unisono.results import Caution, CautionCode, MeasureValue
 from unisono.sampling import Sampling, expected
 
@@ -43,7 +43,7 @@ LOW = 0.5
 MOST_REASONS = 3
 
 
-def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Settings) -> tuple[Caution, ...]:
+def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Resolved) -> tuple[Caution, ...]:
     """The cautions about the values of a corpus, those about the amount of data first."""
     cautions = [*_little_measured(corpus, values)]
     if "gamma" in values:
@@ -112,7 +112,7 @@ def _symbols(names: Sequence[str]) -> str:
 # -- chance ----------------------------------------------------------------------------------------------------------
 
 
-def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Settings) -> Iterator[Caution]:
+def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iterator[Caution]:
     """Documents whose random continua say little: made of one annotator's units, or all of the same disorder."""
     alone = alike = n = 0
     for continuum, value in zip(corpus, gamma.documents, strict=True):
@@ -140,7 +140,7 @@ def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Settings) -> I
     yield Caution(CautionCode.DEGENERATE_CHANCE.value, sentence, ("gamma",))
 
 
-def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Settings) -> Iterator[Caution]:
+def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iterator[Caution]:
     """Where extents were guessed: γ with extents a tenth longer, if that makes a difference.
 
     The ratio of the expected disorders is estimated from some of the random continua, drawn again with the same random
@@ -204,7 +204,7 @@ def _redrawn(
 
 
 def _expected_sums(
-    chosen: Sequence[tuple[Continuum, MeasureValue]], n: int, settings: Settings
+    chosen: Sequence[tuple[Continuum, MeasureValue]], n: int, settings: Resolved
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int], np.dtype[np.float64]]]:
     """The weighted disorders of each of n random corpora, with the extents as they are and a tenth longer."""
     chance = settings.chance
@@ -222,7 +222,7 @@ def _expected_sums(
     return before, after
 
 
-def _chance_of_categories(corpus: Corpus, values: Mapping[str, Measured], settings: Settings) -> Iterator[Caution]:
+def _chance_of_categories(corpus: Corpus, values: Mapping[str, Measured], settings: Resolved) -> Iterator[Caution]:
     """γcat where random alignments hardly ever join different categories: a small observed disagreement is then large.
 
     The case of Figure 7 of 2017: units of different categories are so different in length that they are rarely

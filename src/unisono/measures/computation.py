@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus
 from unisono.results import UNMET_NEEDS, MeasureValue
 
@@ -27,18 +27,18 @@ class Measured:
 class Measure(Protocol):
     """A measure of one or several continua, as if they lay end to end; undefined values have a reason."""
 
-    def __call__(self, continua: Sequence[Continuum], settings: Settings) -> MeasureValue: ...
+    def __call__(self, continua: Sequence[Continuum], settings: Resolved) -> MeasureValue: ...
 
 
 class Family(Protocol):
     """Measures that share their work: those of `names`, on every document and on the whole corpus."""
 
     def __call__(
-        self, corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
+        self, corpus: Corpus, names: Sequence[str], settings: Resolved, progress: Progress | None = None
     ) -> Mapping[str, Measured]: ...
 
 
-def pool_documents(measure: Measure, corpus: Corpus, settings: Settings) -> Measured:
+def pool_documents(measure: Measure, corpus: Corpus, settings: Resolved) -> Measured:
     """A measure on each document, and on all those documents together that meet its needs."""
     documents = tuple(measure((continuum,), settings) for continuum in corpus)
     if len(documents) == 1:

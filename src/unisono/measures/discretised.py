@@ -19,19 +19,19 @@ from unisono.model import Continuum
 from unisono.results import MeasureValue
 
 if TYPE_CHECKING:
-    from unisono.measures.settings import Settings
+    from unisono.measures.resolved import Resolved
 
 
 @returns_undefined
-def kappa_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def kappa_d(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Cohen's κ of the atoms for two annotators, Fleiss' K for more.
 
     Definition: Mathet et al. 2015, section 6.2. The paper does not say which generalisation it uses for three
     annotators; K is the one it names in section 3.2. Undefined: units that overlap; one category, or blank, throughout.
 
-    >>> from unisono.measures.settings import Settings
+    >>> from unisono.measures.resolved import Resolved
     >>> c = Continuum.of({"ann": [(0, 4, "A")], "bob": [(0, 3, "A")]}, extent=(0, 8))
-    >>> kappa_d([c], Settings()).value
+    >>> kappa_d([c], Resolved()).value
     0.75
     """
     items = atoms(continua, settings)
@@ -42,7 +42,7 @@ def kappa_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
 
 
 @returns_undefined
-def alpha_d(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def alpha_d(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Krippendorff's α of the atoms, with the distances of the categories.
 
     Definition: Reidsma 2008; Mathet et al. 2015, section 3.4.1. Undefined: as κd, and categories that the distance

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unisono.alignment.memory import observe_once
+from unisono.alignment.kept_alignments import observe_once
 from unisono.alignment.observed import How, Observed
 from unisono.chance import CoreModel
 from unisono.dissimilarity import CombinedDissimilarity
@@ -20,7 +20,7 @@ from unisono.measures.computation import Measured, Progress
 from unisono.measures.gamma import gamma_value
 from unisono.measures.gamma_cat import gamma_cat_value, gamma_k_value
 from unisono.measures.pooling import overall
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.tie_range import with_tie_range
 from unisono.measures.undefined import NO_UNITS
 from unisono.model import Continuum, Corpus
@@ -28,7 +28,7 @@ from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import SHORTEST, Expected, expected
 
-_VALUES: Mapping[str, Callable[[Observed, Expected, Settings, tuple[str, ...]], MeasureValue]] = {
+_VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], MeasureValue]] = {
     "gamma": gamma_value,
     "gamma-cat": gamma_cat_value,
     "gamma-k": gamma_k_value,
@@ -52,12 +52,12 @@ class MeasureBatch(Protocol):
     """Measures documents that have one chance model: their values, and whether the precision was reached."""
 
     def __call__(
-        self, continua: Sequence[Continuum], names: Sequence[str], settings: Settings
+        self, continua: Sequence[Continuum], names: Sequence[str], settings: Resolved
     ) -> Iterable[tuple[dict[str, MeasureValue], bool]]: ...
 
 
 def gamma_family(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
+    corpus: Corpus, names: Sequence[str], settings: Resolved, progress: Progress | None = None
 ) -> dict[str, Measured]:
     """γ, γcat and γk, those of `names`, on every document and on the whole corpus."""
     dissimilarity = settings.dissimilarity
@@ -69,7 +69,7 @@ def gamma_family(
 
 
 def measure_in_batches(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None, measure_batch: MeasureBatch
+    corpus: Corpus, names: Sequence[str], settings: Resolved, progress: Progress | None, measure_batch: MeasureBatch
 ) -> dict[str, Measured]:
     """Measures that need an alignment and random continua, on a corpus taken batch by batch."""
     chance = settings.chance
@@ -110,14 +110,14 @@ def measure_in_batches(
     }
 
 
-def _promise(settings: Settings) -> str:
+def _promise(settings: Resolved) -> str:
     if settings.sampling.samples is not None:
         return f"there are fewer than {settings.sampling.samples:,} samples"
     return f"the precision of {settings.sampling.precision:g} was not reached"
 
 
 def _work(
-    piece: tuple[list[int], list[Continuum]], *, measure_batch: MeasureBatch, names: list[str], settings: Settings
+    piece: tuple[list[int], list[Continuum]], *, measure_batch: MeasureBatch, names: list[str], settings: Resolved
 ) -> list[tuple[dict[str, MeasureValue], bool]]:
     """The values of one batch; runs in this process or in another one."""
     return list(measure_batch(piece[1], names, settings))
@@ -146,7 +146,7 @@ def _compares_categories(names: Sequence[str]) -> bool:
     return any(name != "gamma" for name in names)
 
 
-def _batches(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> Iterator[list[int]]:
+def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> Iterator[list[int]]:
     """Documents to measure together, by number; documents that share their random continua are in one batch."""
     model = settings.chance
     if isinstance(model, CoreModel) and (settings.time_limit is None or model.is_shared):
@@ -176,7 +176,7 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Settings) -> I
 
 
 def _measure_batch(
-    continua: Sequence[Continuum], names: Sequence[str], settings: Settings
+    continua: Sequence[Continuum], names: Sequence[str], settings: Resolved
 ) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
     """The values of these continua, which have one chance model, and whether the precision was reached."""
     chance = settings.chance
@@ -204,7 +204,7 @@ class Budget:
     same number on any machine. A time limit is for a document, or for documents that share their random continua.
     """
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Resolved):
         self._settings = settings
         self._begin = time.monotonic()
 
@@ -226,7 +226,7 @@ class Budget:
         return How(settings.pairs, settings.threads, effort, time_limit, settings.memory_limit)
 
 
-def too_few_samples(random: Expected, settings: Settings) -> Reason | None:
+def too_few_samples(random: Expected, settings: Resolved) -> Reason | None:
     """Why there is no value: the time limit left fewer samples than a first estimate needs. None where there is one."""
     wanted = settings.sampling.n_first
     if not random.is_cut or random.n_samples >= min(wanted, settings.sampling.first):
@@ -237,7 +237,7 @@ def too_few_samples(random: Expected, settings: Settings) -> Reason | None:
     )
 
 
-def sampling_notes(random: Expected, settings: Settings) -> tuple[str, ...]:
+def sampling_notes(random: Expected, settings: Resolved) -> tuple[str, ...]:
     """Notes on the random continua: repeated draws, and a precision that was not reached."""
     notes = []
     if random.redraws:

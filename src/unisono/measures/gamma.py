@@ -12,7 +12,7 @@ from unisono.alignment import too_few_annotators
 from unisono.alignment.observed import Observed
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import AlignmentBase, Continuum, Corpus
 from unisono.results import Interval, MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected, Sampling
@@ -47,7 +47,7 @@ def gamma(
     if continuum.n_annotators < 2:
         raise too_few_annotators(continuum)
     corpus = Corpus((continuum,))
-    settings = Settings(
+    settings = Resolved(
         dissimilarity=(dissimilarity or CombinedDissimilarity()).fitted(corpus),
         chance=chance or Shift(),
         sampling=sampling or Sampling(),
@@ -60,7 +60,7 @@ def gamma(
     return gamma_family(corpus, ["gamma"], settings)["gamma"].documents[0]
 
 
-def gamma_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
+def gamma_value(observed: Observed, expected: Expected, settings: Resolved, notes: tuple[str, ...]) -> MeasureValue:
     """γ of a continuum from its best alignment and the disorders of random continua."""
     alignment = observed.alignment
     chance = Estimate.of(expected.disorders)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unisono.alignment.observed import Observed
 from unisono.measures.gamma import chance_intervals, one_minus_ratio
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import GIVEN_PER_CATEGORY
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected
@@ -26,7 +26,7 @@ ONE_CATEGORY = Reason(
 )
 
 
-def gamma_cat_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
+def gamma_cat_value(observed: Observed, expected: Expected, settings: Resolved, notes: tuple[str, ...]) -> MeasureValue:
     """γcat of a continuum: 1 - δcat observed / δcat expected.
 
     δcat is the mean dissimilarity of the categories of aligned units, a pair weighing 1 - d_pos (at least 0) over the
@@ -45,7 +45,7 @@ def gamma_cat_value(observed: Observed, expected: Expected, settings: Settings, 
     return _value(categories.mean, categories.weight, chance, settings, expected, gap, notes, NO_OVERLAP)
 
 
-def gamma_k_value(observed: Observed, expected: Expected, settings: Settings, notes: tuple[str, ...]) -> MeasureValue:
+def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, notes: tuple[str, ...]) -> MeasureValue:
     """γk of a continuum: γcat over the pairs that contain a unit of category k, for every k."""
     categories = observed.categories
     if categories is None or categories.labels == (None,):
@@ -85,7 +85,7 @@ def _value(
     observed: float | None,
     weight: float,
     chance: Estimate | None,
-    settings: Settings,
+    settings: Resolved,
     expected: Expected,
     gap: float,
     notes: tuple[str, ...],

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.categorial import Categorial
-from unisono.dissimilarity.checks import short
+from unisono.dissimilarity.parameter_checks import short
 from unisono.measures.atoms import in_atoms
 from unisono.measures.chunks import Index, merge_labels, ranges
 from unisono.measures.undefined import (
@@ -33,7 +33,7 @@ from unisono.model import CATEGORY, Alignment, Continuum, Feature, FloatArray, I
 from unisono.results import ReasonCode
 
 if TYPE_CHECKING:
-    from unisono.measures.settings import Settings
+    from unisono.measures.resolved import Resolved
 
 #: The label of an atom on which nothing is marked.
 BLANK = "blank"
@@ -190,7 +190,7 @@ def aligned_items(alignments: Alignment | Sequence[Alignment], feature: str = CA
     )
 
 
-def atoms(continua: Sequence[Continuum], settings: Settings) -> Items:
+def atoms(continua: Sequence[Continuum], settings: Resolved) -> Items:
     """The continua cut into atoms, each an item: the label of the unit that holds its middle, or blank.
 
     Mathet et al. 2015, sections 3.4.1 and 6.2. An atom is an integer position, or a `step` counted from where the
@@ -245,7 +245,7 @@ def atoms(continua: Sequence[Continuum], settings: Settings) -> Items:
     )
 
 
-def categorial_of(settings: Settings) -> Categorial:
+def categorial_of(settings: Resolved) -> Categorial:
     """The distance of labels in the settings; nominal for a dissimilarity without a categorial part."""
     dissimilarity = settings.dissimilarity
     return dissimilarity.categorial if isinstance(dissimilarity, CombinedDissimilarity) else Nominal()
@@ -347,12 +347,12 @@ def _check_no_overlap(table: _Units, continua: Sequence[Continuum]) -> None:
     raise units_overlap(f"annotator {who!r} in {where!r}", first, second)
 
 
-def _is_continuous(continua: Sequence[Continuum], settings: Settings) -> bool:
+def _is_continuous(continua: Sequence[Continuum], settings: Resolved) -> bool:
     cut = settings.atoms == "word" or settings.step is not None
     return not cut and not all(continuum.has_integer_positions for continuum in continua)
 
 
-def _cut(continuum: Continuum, settings: Settings) -> tuple[FloatArray, FloatArray, list[float], list[float]]:
+def _cut(continuum: Continuum, settings: Resolved) -> tuple[FloatArray, FloatArray, list[float], list[float]]:
     """Starts and ends of the units, then of the continuum, as numbers of atoms whose middle lies before them."""
     extent = continuum.extent
     if extent is None:

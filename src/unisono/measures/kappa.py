@@ -31,62 +31,62 @@ from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
 
 if TYPE_CHECKING:
-    from unisono.measures.settings import Settings
+    from unisono.measures.resolved import Resolved
 
 _NOT_SHARED = Reason(ReasonCode.CATEGORY_ABSENT, "no item with two values has it")
 _NO_ALTERNATIVE = Reason(ReasonCode.CATEGORY_ABSENT, "never or always given: nothing to agree on")
 
 
 @returns_undefined
-def percentage(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def percentage(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """The share of pairs of values that agree, not corrected for chance."""
     return _on_items(continua, settings, lambda items, _: percentage_of_items(items))
 
 
 @returns_undefined
-def s(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def s(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """S (Bennett, Alpert, Goldstein 1954): by chance, all categories are equally likely."""
     return _on_items(continua, settings, lambda items, _: s_of_items(items))
 
 
 @returns_undefined
-def kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """κ (Cohen 1960): by chance, each annotator keeps their own frequencies of categories."""
     return _on_items(continua, settings, lambda items, _: kappa_of_items(items))
 
 
 @returns_undefined
-def weighted_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def weighted_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Weighted κ (Cohen 1968): κ with the distances of the categories."""
     return _on_items(continua, settings, weighted_kappa_of_items, weighted=True)
 
 
 @returns_undefined
-def pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def pi(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """π (Scott 1955): by chance, both annotators share the frequencies of categories."""
     return _on_items(continua, settings, lambda items, _: pi_of_items(items))
 
 
 @returns_undefined
-def fleiss_k(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def fleiss_k(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """K (Fleiss 1971): π for any number of annotators."""
     return _on_items(continua, settings, lambda items, _: fleiss_k_of_items(items))
 
 
 @returns_undefined
-def multi_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def multi_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Multi-κ (Conger 1980, Davies and Fleiss 1982): κ for any number of annotators."""
     return _on_items(continua, settings, lambda items, _: multi_kappa_of_items(items))
 
 
 @returns_undefined
-def ac1(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def ac1(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """AC1 (Gwet 2008): by chance, annotators agree on items that are hard to classify only."""
     return _on_items(continua, settings, lambda items, _: ac1_of_items(items))
 
 
 @returns_undefined
-def ac2(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def ac2(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """AC2 (Gwet 2014): AC1 with the distances of the categories."""
     return _on_items(continua, settings, ac2_of_items, weighted=True)
 
@@ -244,7 +244,7 @@ def weighted_kappa_of_items(items: Items, distance: Distance) -> MeasureValue:
 
 def _on_items(
     continua: Sequence[Continuum],
-    settings: Settings,
+    settings: Resolved,
     measure: Callable[[Items, Distance], MeasureValue],
     *,
     weighted: bool = False,

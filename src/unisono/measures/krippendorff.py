@@ -13,18 +13,18 @@ from unisono.errors import InputError
 from unisono.measures.chunks import in_chunks, sum_by_code
 from unisono.measures.items import Items, categorial_of, predefined_items
 from unisono.measures.metric import Metric
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import returns_undefined, wrong_labels
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
 
 
 @returns_undefined
-def alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """α of units at the same positions for all annotators; see `alpha_of_items`.
 
     >>> rows = {"ann": [(0, 4, "A"), (5, 9, "B"), (9, 12, "B")], "bob": [(0, 4, "A"), (5, 9, "A"), (9, 12, "B")]}
-    >>> round(alpha([Continuum.of(rows)], Settings()).value, 3)
+    >>> round(alpha([Continuum.of(rows)], Resolved()).value, 3)
     0.444
     """
     categorial = categorial_of(settings)

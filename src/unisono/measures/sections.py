@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.measures.chunks import Index, in_chunks, merge_labels, sum_by_code
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import (
     NO_UNITS,
     UndefinedError,
@@ -218,7 +218,7 @@ class SharedLengths:
         return Shared(different[:n_done] // n_places, lengths[:n_done])
 
 
-def units_of(continua: Sequence[Continuum], settings: Settings, feature: str) -> Sections:
+def units_of(continua: Sequence[Continuum], settings: Resolved, feature: str) -> Sections:
     """The units of several documents as sections, without the gaps; UndefinedError where a need is not met.
 
     With a step, positions are counted in steps from where the document begins, to the nearest one. Documents with

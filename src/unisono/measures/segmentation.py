@@ -18,7 +18,7 @@ from unisono.measures.boundaries import Segmentations
 from unisono.measures.chunks import Index, ranges, sum_by_code
 from unisono.measures.comparisons import mean_over_pairs
 from unisono.measures.matching import least_cost_matching
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -36,7 +36,7 @@ Counts = NDArray[np.int64]
 
 
 @returns_undefined
-def window_diff(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def window_diff(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """1 - WindowDiff: the share of the windows in which both annotators placed the same number of boundaries.
 
     Definition: Pevzner and Hearst 2002: N - k windows over k potential boundaries each, k being half the mean unit of
@@ -44,27 +44,27 @@ def window_diff(continua: Sequence[Continuum], settings: Settings) -> MeasureVal
     Deviations: each annotator of a pair is the reference in turn; without integers, the limit of ever smaller atoms.
 
     >>> c = Continuum.of({"ann": [(0, 4), (4, 11), (11, 13)], "bob": [(0, 5), (5, 10), (10, 13)]})
-    >>> round(window_diff([c], Settings(window=3)).observed, 12)
+    >>> round(window_diff([c], Resolved(window=3)).observed, 12)
     0.3
     """
     return _share_of_windows(continua, settings, lambda reference, other: reference != other)
 
 
 @returns_undefined
-def pk(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def pk(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """1 - Pk: the share of the windows for which both agree whether its two ends lie in one unit.
 
     Definition: Beeferman, Berger and Lafferty 1999. Undefined and deviations: as WindowDiff.
 
     >>> c = Continuum.of({"ann": [(0, 4), (4, 11), (11, 13)], "bob": [(0, 5), (5, 10), (10, 13)]})
-    >>> round(pk([c], Settings(window=3)).value, 12)
+    >>> round(pk([c], Resolved(window=3)).value, 12)
     0.7
     """
     return _share_of_windows(continua, settings, lambda reference, other: (reference > 0) != (other > 0))
 
 
 @returns_undefined
-def ghd(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def ghd(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """1 - GHD / number of boundaries of both: few boundaries have to be moved, inserted or deleted where it is high.
 
     Definition: Bookstein, Kulyukin and Raita 2002, with insertion and deletion at 1 and a shift by half the mean
@@ -73,7 +73,7 @@ def ghd(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     or do not cover the continuum; no boundary at all.
 
     >>> c = Continuum.of({"ann": [(0, 10), (10, 20)], "bob": [(0, 11), (11, 20)]})
-    >>> ghd([c], Settings()).value
+    >>> ghd([c], Resolved()).value
     0.8
     """
     cut = Segmentations.of(continua, settings)
@@ -110,35 +110,35 @@ def generalized_hamming_distance(
 
 
 @returns_undefined
-def boundary_similarity(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def boundary_similarity(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """B: the mean correctness of the boundaries that either annotator placed; a near miss is half right.
 
     Definition: Fournier 2013, on one type of boundary, near misses within n_t = 2 potential boundaries. Undefined:
     units that overlap or do not cover the continuum; positions without atoms; no boundary at all (segeval says 1).
 
     >>> c = Continuum.of({"ann": [(0, 2), (2, 5), (5, 11)], "bob": [(0, 2), (2, 4), (4, 11)]})
-    >>> boundary_similarity([c], Settings()).value
+    >>> boundary_similarity([c], Resolved()).value
     0.75
     """
     return _similarity(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY)
 
 
 @returns_undefined
-def segmentation_similarity(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def segmentation_similarity(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """S: the share of the potential boundaries that need no edit; high wherever boundaries are rare.
 
     Definition: Fournier and Inkpen 2012, by the boundary edit distance of Fournier 2013. Undefined: units that
     overlap or do not cover the continuum; positions without atoms; no potential boundary.
 
     >>> c = Continuum.of({"ann": [(0, 2), (2, 5), (5, 11)], "bob": [(0, 2), (2, 4), (4, 11)]})
-    >>> segmentation_similarity([c], Settings()).value
+    >>> segmentation_similarity([c], Resolved()).value
     0.95
     """
     return _similarity(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT)
 
 
 @returns_undefined
-def boundary_similarity_pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def boundary_similarity_pi(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """π* by B: chance places boundaries as often as all annotators together did.
 
     Definition: Fournier and Inkpen 2012, Fournier 2013: (A_a - A_e) / (1 - A_e), A_e the square of the share of
@@ -146,34 +146,34 @@ def boundary_similarity_pi(continua: Sequence[Continuum], settings: Settings) ->
     are pooled, as the definition has it; segeval takes their mean.
 
     >>> c = Continuum.of({"ann": [(0, 2), (2, 10), (10, 12), (12, 13)], "bob": [(0, 11), (11, 13)]})
-    >>> round(boundary_similarity_pi([c], Settings()).value, 4)
+    >>> round(boundary_similarity_pi([c], Resolved()).value, 4)
     0.1429
     """
     return _correct_for_chance(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _pooled_share)
 
 
 @returns_undefined
-def boundary_similarity_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def boundary_similarity_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """κ* by B: chance places boundaries as often as each annotator did.
 
     Definition: Fournier and Inkpen 2012, Fournier 2013; for more than two annotators the mean over the pairs of the
     product of their shares (Davies and Fleiss 1982). Undefined: as π*.
 
     >>> c = Continuum.of({"ann": [(0, 2), (2, 10), (10, 12), (12, 13)], "bob": [(0, 11), (11, 13)]})
-    >>> round(boundary_similarity_kappa([c], Settings()).value, 4)
+    >>> round(boundary_similarity_kappa([c], Resolved()).value, 4)
     0.1489
     """
     return _correct_for_chance(continua, settings, _Edits.boundary_similarity, _NO_BOUNDARY, _own_shares)
 
 
 @returns_undefined
-def segmentation_similarity_pi(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def segmentation_similarity_pi(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """π* by S, as it was first proposed. Definition, undefined, deviations: as π* by B."""
     return _correct_for_chance(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _pooled_share)
 
 
 @returns_undefined
-def segmentation_similarity_kappa(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def segmentation_similarity_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """κ* by S, as it was first proposed. Definition and undefined: as κ* by B."""
     return _correct_for_chance(continua, settings, _Edits.segmentation_similarity, _TOO_SHORT, _own_shares)
 
@@ -185,7 +185,7 @@ def _references(cut: Segmentations) -> tuple[Index, ...]:
 
 
 def _share_of_windows(
-    continua: Sequence[Continuum], settings: Settings, differ: Callable[[Counts, Counts], NDArray[np.bool_]]
+    continua: Sequence[Continuum], settings: Resolved, differ: Callable[[Counts, Counts], NDArray[np.bool_]]
 ) -> MeasureValue:
     """1 - the share of windows whose counts of boundaries differ.
 
@@ -304,14 +304,14 @@ def _neighbours(comparison: Index, position: Index, is_second: NDArray[np.bool_]
 _Similarity = Callable[[_Edits], tuple[FloatArray, FloatArray]]
 
 
-def _cut_for_edits(continua: Sequence[Continuum], settings: Settings) -> Segmentations:
+def _cut_for_edits(continua: Sequence[Continuum], settings: Resolved) -> Segmentations:
     cut = Segmentations.of(continua, settings)
     cut.check_discrete()
     return cut
 
 
 def _similarity(
-    continua: Sequence[Continuum], settings: Settings, similarity: _Similarity, empty: Reason
+    continua: Sequence[Continuum], settings: Resolved, similarity: _Similarity, empty: Reason
 ) -> MeasureValue:
     cut = _cut_for_edits(continua, settings)
     above, below = similarity(_Edits.of(cut))
@@ -321,7 +321,7 @@ def _similarity(
 
 def _correct_for_chance(
     continua: Sequence[Continuum],
-    settings: Settings,
+    settings: Resolved,
     similarity: _Similarity,
     empty: Reason,
     chance: Callable[[Segmentations], float],

@@ -12,7 +12,7 @@ from unisono.chance import CHANCE_MODELS, ChanceModel, Mosaic, number_like
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError
 from unisono.measures.family import gamma_family
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus, Extent
 from unisono.results import MeasureValue, Reason, ReasonCode, Variation
 from unisono.sampling import Sampling
@@ -35,10 +35,10 @@ class _Change:
     setting: str | None
     choice: str
     corpus: Corpus
-    settings: Settings
+    settings: Resolved
 
 
-def gamma_variations(corpus: Corpus, settings: Settings, progress: Progress | None = None) -> tuple[Variation, ...]:
+def gamma_variations(corpus: Corpus, settings: Resolved, progress: Progress | None = None) -> tuple[Variation, ...]:
     """γ as it was measured, with 30 samples of each document, then with each choice made differently.
 
     alpha, beta and delta_empty have other values; extents are a tenth longer, or guessed from the units where they
@@ -78,7 +78,7 @@ def _row(change: _Change, value: MeasureValue, base: float | None) -> Variation:
     )
 
 
-def _changes(corpus: Corpus, settings: Settings) -> Iterator[_Change]:
+def _changes(corpus: Corpus, settings: Resolved) -> Iterator[_Change]:
     yield _Change(None, "as measured", corpus, settings)
     yield from _other_weights(corpus, settings)
     yield from _other_extents(corpus, settings)
@@ -92,7 +92,7 @@ def _changes(corpus: Corpus, settings: Settings) -> Iterator[_Change]:
         yield _Change("annotators", "without annotators who marked nothing in a document", marked, settings)
 
 
-def _other_weights(corpus: Corpus, settings: Settings) -> Iterator[_Change]:
+def _other_weights(corpus: Corpus, settings: Resolved) -> Iterator[_Change]:
     """Each weight with its other values; a dissimilarity of the user's own has no such weights."""
     dissimilarity = settings.dissimilarity
     if not isinstance(dissimilarity, CombinedDissimilarity):
@@ -109,7 +109,7 @@ def _other_weights(corpus: Corpus, settings: Settings) -> Iterator[_Change]:
             yield _Change(name, f"{name} = {weight:g}", corpus, replace(settings, dissimilarity=other))
 
 
-def _other_extents(corpus: Corpus, settings: Settings) -> Iterator[_Change]:
+def _other_extents(corpus: Corpus, settings: Resolved) -> Iterator[_Change]:
     if any(continuum.extent is not None and continuum.extent.source != "guessed" for continuum in corpus):
         yield _Change("extent", "extent guessed from the units", _map(corpus, _guess_extent), settings)
     yield _Change("extent", "extent a tenth longer", _map(corpus, lengthen), settings)

@@ -18,7 +18,7 @@ from unisono.errors import CorpusError
 from unisono.measures.chunks import Index, merge_labels, ranges, sum_by_code
 from unisono.measures.comparisons import Comparisons, along_documents, mean_over_pairs
 from unisono.measures.matching import least_cost_matching
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import UndefinedError, returns_undefined
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -31,7 +31,7 @@ _EMPTY_REFERENCE = Reason(ReasonCode.EMPTY_REFERENCE, "the reference has no unit
 
 
 @returns_undefined
-def ser(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def ser(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """1 - Slot Error Rate; below 0 where there are more errors than units of the reference.
 
     Definition: Galibert et al. 2010, as in Mathet et al. 2015, section 3.4.2: 1/2 for a wrong category, 1/2 for a wrong
@@ -40,7 +40,7 @@ def ser(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
 
     >>> rows = {"ann": [(0, 5, "A"), (10, 15, "A"), (20, 25, "A"), (30, 35, "C"), (40, 45, "B")],
     ...         "bob": [(0, 5, "A"), (10, 15, "B"), (20, 27, "A"), (30, 37, "A"), (50, 55, "B")]}
-    >>> ser([Continuum.of(rows)], Settings(reference="ann")).observed
+    >>> ser([Continuum.of(rows)], Resolved(reference="ann")).observed
     0.8
     """
     near = NearUnits.of(continua, settings)
@@ -55,59 +55,59 @@ def ser(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
 
 
 @returns_undefined
-def f1_exact(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def f1_exact(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """F1 of units with the same start, end and category, the one most used for entities ("strict" in nervaluate).
 
     F1 = 2 * paired / (units of the one + units of the other), the same whoever is the reference. Undefined: no unit.
 
     >>> c = Continuum.of({"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 5, "A"), (7, 9, "A"), (20, 21, "A")]})
-    >>> f1_exact([c], Settings()).value
+    >>> f1_exact([c], Resolved()).value
     0.4
     """
     return _f1(continua, settings, lambda near: near.is_same_position & near.is_same_category, by_category=True)
 
 
 @returns_undefined
-def f1_position(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def f1_position(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """F1 of units with the same start and end, whatever their categories ("exact" in nervaluate). Undefined: no unit.
 
     >>> c = Continuum.of({"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 5, "A"), (7, 9, "A"), (20, 21, "A")]})
-    >>> f1_position([c], Settings()).value
+    >>> f1_position([c], Resolved()).value
     0.8
     """
     return _f1(continua, settings, lambda near: near.is_same_position)
 
 
 @returns_undefined
-def f1_partial(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def f1_partial(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """F1 where units with the same start and end count 1 and units that overlap 1/2, whatever their categories.
 
     Definition: the "partial" of MUC-5 (Chinchor and Sundheim 1993). Undefined: no unit.
 
     >>> c = Continuum.of({"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 5, "A"), (7, 10, "A")]})
-    >>> f1_partial([c], Settings()).value
+    >>> f1_partial([c], Resolved()).value
     0.75
     """
     return _f1(continua, settings, lambda near: np.where(near.is_same_position, 1.0, 0.5))
 
 
 @returns_undefined
-def f1_type(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def f1_type(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """F1 of units that overlap and have the same category, wherever their boundaries are. Undefined: no unit.
 
     >>> c = Continuum.of({"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 3, "A"), (7, 9, "A")]})
-    >>> f1_type([c], Settings()).value
+    >>> f1_type([c], Resolved()).value
     0.5
     """
     return _f1(continua, settings, lambda near: near.is_same_category, by_category=True)
 
 
 @returns_undefined
-def f1_iou(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def f1_iou(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """F1 of units of the same category whose intersection is at least half of their union. Undefined: no unit.
 
     >>> c = Continuum.of({"ann": [(0, 10, "A"), (20, 30, "A")], "bob": [(0, 5, "A"), (24, 30, "A"), (26, 30, "A")]})
-    >>> f1_iou([c], Settings()).value
+    >>> f1_iou([c], Resolved()).value
     0.8
     """
     return _f1(continua, settings, lambda near: near.is_same_category & near.is_mostly_common, by_category=True)
@@ -146,7 +146,7 @@ def boundary_errors(continua: Iterable[Continuum], *, reference: str | None = No
     [(-1.0, 0, 1), (0.0, 1, 0), (1.0, 1, 0), (2.0, 0, 1)]
     """
     try:
-        near = NearUnits.of(tuple(continua), Settings(reference=reference))
+        near = NearUnits.of(tuple(continua), Resolved(reference=reference))
     except UndefinedError as error:
         raise CorpusError.of(f"the comparison {error.reason.sentence}") from None
     chosen = near.match(1 - near.dice, alone=0.5)
@@ -176,7 +176,7 @@ class NearUnits:
     v: Index
 
     @classmethod
-    def of(cls, continua: Sequence[Continuum], settings: Settings) -> NearUnits:
+    def of(cls, continua: Sequence[Continuum], settings: Resolved) -> NearUnits:
         """The pairs; UndefinedError where no two annotators can be compared."""
         comparisons = Comparisons.of(continua, settings.reference)
         starts = np.concatenate([continuum.starts for continuum in continua]).astype(np.float64)
@@ -272,7 +272,7 @@ def _categories(continua: Sequence[Continuum], feature: str) -> tuple[Index, tup
 
 def _f1(
     continua: Sequence[Continuum],
-    settings: Settings,
+    settings: Resolved,
     credit: Callable[[NearUnits], NDArray[np.generic]],
     *,
     by_category: bool = False,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unisono._core import soft_sample
 from unisono.alignment import too_few_annotators
-from unisono.alignment.memory import align_softly, align_softly_once
+from unisono.alignment.kept_alignments import align_softly, align_softly_once
 from unisono.alignment.observed import How
 from unisono.alignment.soft import SoftAlignment
 from unisono.chance import ChanceModel, CoreModel, Shift
@@ -20,7 +20,7 @@ from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures.computation import Measured, Progress
 from unisono.measures.family import Budget, measure_in_batches, sampling_notes, too_few_samples
 from unisono.measures.gamma import bounds_and_range, chance_intervals, not_proven_notes, one_minus_ratio
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected, Sampling, expected
@@ -55,7 +55,7 @@ def soft_gamma(
     """
     if continuum.n_annotators < 2:
         raise too_few_annotators(continuum)
-    settings = Settings(
+    settings = Resolved(
         dissimilarity=(dissimilarity or CombinedDissimilarity()).fitted(Corpus((continuum,))),
         chance=chance or Shift(),
         sampling=sampling or Sampling(),
@@ -69,14 +69,14 @@ def soft_gamma(
 
 
 def soft_gamma_family(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
+    corpus: Corpus, names: Sequence[str], settings: Resolved, progress: Progress | None = None
 ) -> dict[str, Measured]:
     """soft-γ of every document and of the whole corpus, pooled as γ is."""
     return measure_in_batches(corpus, names, settings, progress, _measure_batch)
 
 
 def _measure_batch(
-    continua: Sequence[Continuum], names: Sequence[str], settings: Settings
+    continua: Sequence[Continuum], names: Sequence[str], settings: Resolved
 ) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
     if isinstance(settings.dissimilarity, Program2017Dissimilarity):
         unknown = Reason(ReasonCode.BAD_SETTING, "soft alignments are not known where two empty units cost nothing")
@@ -99,7 +99,7 @@ def _measure_batch(
         yield dict.fromkeys(names, value), too_few is not None or by_chance.is_precise
 
 
-def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, settings: Settings) -> MeasureValue:
+def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, settings: Resolved) -> MeasureValue:
     chance = Estimate.of(random.disorders)
     assert chance is not None  # every random continuum has a disorder
     return replace(

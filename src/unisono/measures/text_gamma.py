@@ -14,17 +14,17 @@ from unisono.measures.computation import Measured, Progress
 from unisono.measures.family import unmeasurable
 from unisono.measures.gamma import chance_intervals, one_minus_ratio
 from unisono.measures.pooling import overall
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import NO_UNITS, UndefinedError
 from unisono.model import CATEGORY, Continuum, Corpus
 from unisono.model.versions import MOST_TYPES, OVERLAP, TYPE, OwnTexts, TextVersions, check_measurable, make_versions
 from unisono.results import NO_TEXT_DETAILS, TEXT_MEASURE, MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected, Sampling, expected_of
-from unisono.sampling.memory import keep_samples
-from unisono.text.alignment import TextAlignment, align_versions
+from unisono.sampling.kept_samples import keep_samples
 from unisono.text.core_text import MEMORY_LIMIT, GapCosts, core_text
 from unisono.text.dissimilarity import TextDissimilarity, TextDistance
 from unisono.text.edits import Observations, Prior, Probability, RandomEdits, RandomVersions, Rates
+from unisono.text.version_alignment import TextAlignment, align_versions
 
 MEASURE = TEXT_MEASURE
 
@@ -158,7 +158,7 @@ def _notes(
 
 
 def text_family(
-    corpus: Corpus, names: Sequence[str], settings: Settings, progress: Progress | None = None
+    corpus: Corpus, names: Sequence[str], settings: Resolved, progress: Progress | None = None
 ) -> dict[str, Measured]:
     """text-γ of every document and of the whole corpus, pooled as γ is: 1 - Σ w·observed / Σ w·expected.
 
@@ -199,7 +199,7 @@ class TextSettings:
     count_gaps: bool
 
     @classmethod
-    def of(cls, settings: Settings) -> TextSettings:
+    def of(cls, settings: Resolved) -> TextSettings:
         dissimilarity = settings.text_dissimilarity or TextDissimilarity(
             cast(TextDistance, settings.text_distance),
             settings.feature,
@@ -246,7 +246,7 @@ def _probability(value: float | tuple[int | float, int | float] | None) -> Proba
     return Prior(*value) if isinstance(value, tuple) else value
 
 
-def _document_value(continuum: Continuum, how: TextSettings, settings: Settings) -> MeasureValue:
+def _document_value(continuum: Continuum, how: TextSettings, settings: Resolved) -> MeasureValue:
     reason = unmeasurable(continuum)
     if reason is not None:
         return MeasureValue.undefined(reason)

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unisono.alignment.ties import TieRange, gamma_cat_range, gamma_k_range, tied_optima
-from unisono.measures.settings import Settings
+from unisono.measures.resolved import Resolved
 from unisono.model import Alignment
 from unisono.results import MeasureValue
 
 
 def with_tie_range(
-    values: Mapping[str, MeasureValue], alignment: Alignment, settings: Settings
+    values: Mapping[str, MeasureValue], alignment: Alignment, settings: Resolved
 ) -> dict[str, MeasureValue]:
     """The values of a document with the range of γcat and of every γk over its tied best alignments.
 

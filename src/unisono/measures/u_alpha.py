@@ -13,8 +13,8 @@ import numpy as np
 from unisono.measures.chunks import Index
 from unisono.measures.items import categorial_of
 from unisono.measures.krippendorff import one_minus
+from unisono.measures.resolved import Resolved
 from unisono.measures.sections import ONE_VALUE, check_no_overlap, intersections, units_of
-from unisono.measures.settings import Settings
 from unisono.measures.undefined import returns_undefined
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue
@@ -24,7 +24,7 @@ FEW = 64
 
 
 @returns_undefined
-def u_alpha_2013(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def u_alpha_2013(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """uα = 1 - Do / De of Krippendorff 2013, from p. 310, as Mathet et al. 2015, section 6.1.1, print and use it.
 
     Do: the squared lengths of all intersections of sections of different values, over L m (m - 1). De: for every
@@ -37,7 +37,7 @@ def u_alpha_2013(continua: Sequence[Continuum], settings: Settings) -> MeasureVa
 
     >>> rows = {"ann": [(2, 17, 1), (22, 37, 1), (58, 68, 2), (70, 75, 4)],
     ...         "bob": [(2, 17, 1), (32, 45, 3), (58, 63, 1), (70, 75, 4)]}
-    >>> found = u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Settings())
+    >>> found = u_alpha_2013([Continuum.of(rows, extent=(0, 76))], Resolved())
     >>> round(found.observed, 3), round(found.expected, 3), round(found.value, 3)
     (3.145, 5.286, 0.405)
     """

@@ -12,9 +12,9 @@ from unisono.model import Continuum
 from unisono.results import MeasureValue, Reason, ReasonCode
 
 if TYPE_CHECKING:
-    from unisono.measures.settings import Settings
+    from unisono.measures.resolved import Resolved
 
-_Measure = Callable[[Sequence[Continuum], "Settings"], MeasureValue]
+_Measure = Callable[[Sequence[Continuum], "Resolved"], MeasureValue]
 
 
 class UndefinedError(Exception):
@@ -35,7 +35,7 @@ def returns_undefined(measure: _Measure) -> _Measure:
     """Decorates a measure of continua: where it raises UndefinedError, it returns an undefined value instead."""
 
     @wraps(measure)
-    def wrapper(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+    def wrapper(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
         try:
             return measure(continua, settings)
         except UndefinedError as error:
@@ -67,7 +67,7 @@ def no_feature(feature: str, continuum: Continuum) -> UndefinedError:
     )
 
 
-def check_step(settings: Settings) -> None:
+def check_step(settings: Resolved) -> None:
     """The step must be above 0 where there is one."""
     if settings.step is not None and not settings.step > 0:
         raise UndefinedError.of(ReasonCode.BAD_SETTING, f"needs a step above 0: found {settings.step:g}")

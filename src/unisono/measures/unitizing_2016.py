@@ -17,15 +17,15 @@ from unisono.measures.chunks import Tally, sum_by_code
 from unisono.measures.items import categorial_of
 from unisono.measures.krippendorff import one_minus
 from unisono.measures.metric import Metric
+from unisono.measures.resolved import Resolved
 from unisono.measures.sections import ONE_VALUE, Sections, SharedLengths, check_no_overlap, intersections, units_of
-from unisono.measures.settings import Settings
 from unisono.measures.undefined import GIVEN_PER_CATEGORY, UndefinedError, returns_undefined, wrong_labels
 from unisono.model import Continuum, FloatArray
 from unisono.results import MeasureValue, Reason, ReasonCode
 
 
 @returns_undefined
-def u_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def u_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """uα: do the annotators agree on the units and their categories, gaps included? Nominal.
 
     ℓ_ck: lengths of the intersections of c with k, a gap being a value, over m - 1; T = Σ ℓ_ck = mL.
@@ -34,25 +34,25 @@ def u_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     Undefined: units of one annotator that overlap; no units; De = 0, where all is one value.
 
     >>> rows = {"ann": [(0, 4, "A"), (6, 9, "B")], "bob": [(0, 4, "A"), (5, 9, "B")]}
-    >>> round(u_alpha([Continuum.of(rows, extent=(0, 12))], Settings()).value, 3)
+    >>> round(u_alpha([Continuum.of(rows, extent=(0, 12))], Resolved()).value, 3)
     0.889
     """
     return _on_sections(_disjoint_units(continua, settings))
 
 
 @returns_undefined
-def bar_u_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def bar_u_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """|uα: do they agree on what is a unit and what is not, whatever the categories? As `u_alpha`, with one category.
 
     >>> rows = {"ann": [(0, 4, "A"), (6, 9, "B")], "bob": [(0, 4, "B"), (6, 9, "A")]}
-    >>> bar_u_alpha([Continuum.of(rows, extent=(0, 12))], Settings()).value
+    >>> bar_u_alpha([Continuum.of(rows, extent=(0, 12))], Resolved()).value
     1.0
     """
     return _on_sections(_disjoint_units(continua, settings), is_binary=True)
 
 
 @returns_undefined
-def cu_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def cu_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """cuα: where units of two annotators intersect, do they agree on the category? Any metric; the c|uα of 2013.
 
     1 - Σ ℓ*_ck δ²_ck / Σ ε*_ck δ²_ck, with ℓ* as in `u_alpha` but without the gaps, T* = Σ ℓ*_ck and
@@ -65,7 +65,7 @@ def cu_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
     examples (0.744, 0.715, 0.08) agree with both, and for two annotators both are the same.
 
     >>> rows = {"ann": [(0, 4, "A"), (6, 9, "B")], "bob": [(0, 4, "A"), (5, 9, "B")]}
-    >>> cu_alpha([Continuum.of(rows)], Settings()).value
+    >>> cu_alpha([Continuum.of(rows)], Resolved()).value
     1.0
     """
     coincidences = _coincidences(continua, settings)
@@ -81,14 +81,14 @@ def cu_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
 
 
 @returns_undefined
-def k_alpha(continua: Sequence[Continuum], settings: Settings) -> MeasureValue:
+def k_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """kα, for each category k: where one annotator has k, do the others who marked a unit there have it too?
 
     1 - (Σ_c ℓ*_ck δ²_ck / ℓ*_k) / (Σ_c ε*_ck δ²_ck / ε*_k), with the letters of `cu_alpha`. There is no overall value:
     that is cuα. Undefined for a category: no unit of it intersects another annotator's unit; De = 0.
 
     >>> rows = {"ann": [(0, 4, "A"), (6, 9, "B")], "bob": [(0, 4, "A"), (5, 9, "A")]}
-    >>> {k: round(v.value, 3) for k, v in k_alpha([Continuum.of(rows)], Settings()).per_category.items()}
+    >>> {k: round(v.value, 3) for k, v in k_alpha([Continuum.of(rows)], Resolved()).per_category.items()}
     {'A': 0.066, 'B': 0.0}
     """
     coincidences = _coincidences(continua, settings)
@@ -113,7 +113,7 @@ _NOTHING_ELSE = Reason(
 )
 
 
-def _disjoint_units(continua: Sequence[Continuum], settings: Settings) -> Sections:
+def _disjoint_units(continua: Sequence[Continuum], settings: Resolved) -> Sections:
     """The units, of which no two of one annotator overlap."""
     units = units_of(continua, settings, categorial_of(settings).feature)
     check_no_overlap(units)
@@ -169,7 +169,7 @@ class _Coincidences:
         return one_minus(float(observed), float(expected), _NOTHING_ELSE)
 
 
-def _coincidences(continua: Sequence[Continuum], settings: Settings) -> _Coincidences:
+def _coincidences(continua: Sequence[Continuum], settings: Resolved) -> _Coincidences:
     """The coincidences of categories on the intersections of units."""
     categorial = categorial_of(settings)
     units = units_of(continua, settings, categorial.feature)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The data model: Unit, Feature, Extent, Continuum, Corpus, UnitaryAlignment, Alignment."""
 
-from unisono.model.alignment import Alignment, AlignmentBase, UnitaryAlignment
+from unisono.model.alignments import Alignment, AlignmentBase, UnitaryAlignment
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.units import (
     CATEGORY,
-    LARGEST_POSITION,
     Extent,
     ExtentSource,
     Feature,
@@ -17,6 +16,7 @@ from unisono.model.units import (
     TimeUnit,
     Unit,
 )
+from unisono.settings.bounds import LARGEST_POSITION
 
 __all__ = [
     "CATEGORY",

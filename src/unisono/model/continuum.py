@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from unisono.errors import ParameterError, Problem, UnitError
 from unisono.frames import Backend, build_frame
+from unisono.model.frame_columns import document_columns, unit_columns
 from unisono.model.merging import common_extent, concatenate_positions, merge_feature
-from unisono.model.tables import document_columns, unit_columns
 from unisono.model.units import (
     CATEGORY,
-    LARGEST_POSITION,
     Extent,
     Feature,
     IntArray,
@@ -31,9 +30,10 @@ from unisono.model.units import (
     check_codes,
     check_positions,
     freeze,
-    quantity,
 )
 from unisono.model.versions import OwnTexts, TextVersions, columns_of_versions, join_texts, make_versions
+from unisono.nouns import quantity
+from unisono.settings.bounds import LARGEST_POSITION
 
 
 class Continuum(Sequence[Unit]):

@@ -11,8 +11,9 @@ from typing import Any, Literal, overload
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.frames import Backend, build_frame
 from unisono.model.continuum import Continuum, unknown_annotators
-from unisono.model.tables import document_columns, unit_columns
-from unisono.model.units import CATEGORY, quantity
+from unisono.model.frame_columns import document_columns, unit_columns
+from unisono.model.units import CATEGORY
+from unisono.nouns import quantity
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import ParameterError, Problem, UnitError
+from unisono.nouns import quantity
+from unisono.settings.bounds import LARGEST_POSITION
 
 Position = int | float
 IntArray = NDArray[np.int32]
@@ -20,9 +22,6 @@ ExtentSource = Literal["given", "documents", "text", "duration", "guessed"]
 
 #: What positions count, where they count time.
 TimeUnit = Literal["s", "ms", "frames"]
-
-#: Integers up to here are exact as floating-point numbers, which the core computes with.
-LARGEST_POSITION = 2**53
 
 CATEGORY = "category"
 
@@ -111,15 +110,6 @@ def _is_only(n: int, noun: str) -> str:
     if n == 0:
         return f"is no {noun}"
     return f"{'is' if n == 1 else 'are'} only {quantity(n, noun)}"
-
-
-def quantity(n: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun in the singular or the plural.
-
-    >>> quantity(1, "unit"), quantity(1200, "unit"), quantity(0, "category", "categories")
-    ('1 unit', '1,200 units', '0 categories')
-    """
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def unit_text(unit: Unit | None) -> str:

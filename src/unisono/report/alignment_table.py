@@ -15,8 +15,9 @@ from rich.text import Text
 from unisono.alignment.disagreements import Disagreements, beyond_average, by_disorder, rank
 from unisono.model import CATEGORY
 from unisono.model.units import unit_text
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import gap_percent, number, quantity
+from unisono.report.notation import gap_percent, number
 from unisono.report.tabular import Tabular
 from unisono.report.terminal import Page, plain_table
 

@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from unisono.analysis.annotators import ReferenceResult
+from unisono.nouns import quantity
 from unisono.report import by_reason, visible
-from unisono.report.numbers import bounds, count, number, quantity
+from unisono.report.notation import bounds, count, number
 from unisono.report.sentences import computation_error, plus_minus, symbol
 from unisono.report.terminal import NAME_WIDTH, Page, plain_table
 

@@ -20,9 +20,10 @@ from rich.text import Text
 
 from unisono.alignment.disagreements import Disagreements, by_disorder
 from unisono.model import Position
+from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.alignment_table import add_proof
-from unisono.report.numbers import number, quantity
+from unisono.report.notation import number
 
 if TYPE_CHECKING:
     from unisono.model import Alignment

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.model import FloatArray
 from unisono.report import visible
 from unisono.report.data import AnnotatorRow, Chance
-from unisono.report.numbers import TYPESET, bounds, level_percent, percentage, typeset
+from unisono.report.notation import TYPESET, bounds, level_percent, percentage, typeset
 from unisono.report.sentences import SCALE_LABELS, lowest_shown, main_interval, scale_start
 from unisono.results import Interval, MeasureValue
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import bounds, level_percent, number, quantity
+from unisono.report.notation import bounds, level_percent, number
 from unisono.report.sentences import INTERVAL_MEANINGS, symbol
 from unisono.report.terminal import ROOM_FOR_REMARKS, Page
 

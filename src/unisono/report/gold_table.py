@@ -11,8 +11,9 @@ from rich.text import Text
 
 from unisono.analysis.gold import REASONS
 from unisono.model.units import unit_text
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import number, quantity
+from unisono.report.notation import number
 from unisono.report.tabular import Tabular
 from unisono.report.terminal import Page, plain_table
 

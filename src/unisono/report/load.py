@@ -27,9 +27,9 @@ from unisono.json_objects import decode_value
 from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
 from unisono.model.units import ExtentSource, TimeUnit
 from unisono.model.versions import OwnTexts
-from unisono.report.checks import check_annotators, check_text_alignment
 from unisono.report.details import Details, alignment_of
 from unisono.report.save import FORMAT, PARTS, SAVED_FIELDS, VERSION
+from unisono.report.saved_tables import check_annotators, check_text_alignment
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
 

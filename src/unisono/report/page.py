@@ -21,10 +21,11 @@ from typing import Any
 
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
+from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
-from unisono.report.numbers import TYPESET, count, percentage, quantity, typeset
+from unisono.report.notation import TYPESET, count, percentage, typeset
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables

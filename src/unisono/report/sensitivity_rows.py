@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.report import visible
-from unisono.report.numbers import TYPESET, difference, error, typeset
+from unisono.report.notation import TYPESET, difference, error, typeset
 from unisono.results import Result
 
 

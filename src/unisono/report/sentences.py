@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING
 
 from unisono.measures import MEASURES
 from unisono.measures.papers import Paper
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import (
-    PLAIN,
-    TYPESET,
-    Notation,
-    bounds,
-    level_percent,
-    number,
-    percentage,
-    quantity,
-    typeset,
-)
+from unisono.report.notation import PLAIN, TYPESET, Notation, bounds, level_percent, number, percentage, typeset
 
 if TYPE_CHECKING:  # results load numpy, which `unisono --help` does without
     from unisono.results import Interval, MeasureValue, Result

@@ -21,17 +21,9 @@ from rich.text import Text
 
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
+from unisono.nouns import quantity
 from unisono.report import by_reason, some, visible, without_numbers
-from unisono.report.numbers import (
-    PLAIN,
-    bounds,
-    count,
-    difference,
-    error,
-    level_percent,
-    number,
-    quantity,
-)
+from unisono.report.notation import PLAIN, bounds, count, difference, error, level_percent, number
 from unisono.report.ranking import ORDER, has_few_units, rank_categories, rank_documents, units_by_category
 from unisono.report.sentences import (
     COMPUTATION_ERROR,

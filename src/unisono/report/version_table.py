@@ -11,8 +11,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.numbers import count, number, quantity
+from unisono.report.notation import count, number
 from unisono.results import TEXT_MEASURE
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import FloatArray
 from unisono.sampling.draws import Draws, draws
 from unisono.sampling.estimate import Estimate, Expected, Moments
-from unisono.sampling.memory import keep_samples
+from unisono.sampling.kept_samples import keep_samples
 from unisono.sampling.plan import Sampling, required_samples
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]

@@ -19,13 +19,13 @@ from unisono.settings.groups import (
     Estimating,
     Limits,
     Measuring,
-    Reading,
     SearchLimits,
     Settings,
     Working,
 )
-from unisono.settings.names import control_name, option_name, parameter_name
-from unisono.settings.service import ServiceLimits
+from unisono.settings.reading import Reading
+from unisono.settings.service_limits import ServiceLimits
+from unisono.settings.setting_names import control_name, option_name, parameter_name
 
 __all__ = [
     "EFFORT",

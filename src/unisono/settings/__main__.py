@@ -3,6 +3,6 @@
 
 from pathlib import Path
 
-from unisono.settings.tables import write_all
+from unisono.settings.derived_texts import write_all
 
 write_all(Path(__file__).parents[3])

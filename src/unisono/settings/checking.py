@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The one check of settings: the same problem for a value, whichever door it came through."""
+"""The one check of settings: the same problem whether Python, an option or a request gave the value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unisono.settings.definition import Setting, settings_of
 
 
 def check(group: Any) -> None:
-    """Raise a ParameterError with every problem of a group: values that cannot be, or that exclude each other."""
+    """Raise a ParameterError with every problem of a group: invalid values, or values that exclude each other."""
     settings = settings_of(type(group)).items()
     problems = [problem for name, setting in settings if (problem := problem_with(setting, getattr(group, name)))]
     if not problems:
@@ -75,9 +75,9 @@ def _fits(setting: Setting, member: Any, value: Any) -> bool:
     if member is str:
         if setting.choices is not None:
             return isinstance(value, str) and value in setting.choices
-        return isinstance(value, os.PathLike if setting.metavar == "FILE" else str) or (
-            isinstance(value, str) and (bool(value) or setting.may_be_empty)
-        )
+        if isinstance(value, os.PathLike):
+            return setting.metavar == "FILE"
+        return isinstance(value, str) and (bool(value) or setting.may_be_empty)
     if member == tuple[str, ...]:
         return (
             isinstance(value, Sequence)
@@ -104,7 +104,7 @@ def _is_within(setting: Setting, value: Any) -> bool:
 
 
 def draw_seed(seed: int | None) -> int:
-    """The seed, if it is one; a new one where None is given: 32 bits from the system's source of randomness."""
+    """The seed, checked; for None a new one: 32 bits from the system's source of randomness."""
     if seed is None:
         return int.from_bytes(os.urandom(4), "big")
     from unisono.settings.groups import Estimating

@@ -6,11 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from unisono.settings.bounds import LARGEST
 from unisono.settings.definition import setting
-from unisono.settings.texts import parse_probability
-
-#: The largest cost of a gap that is not a slip.
-LARGEST_COST = 1e9
+from unisono.settings.parsing import parse_probability
 
 _correcting = partial(setting, panel="Versions of a text (text-gamma)", in_benchmark=False, is_recorded=False)
 
@@ -50,7 +48,7 @@ class Correcting:
         "Cost of a gap at a character.",
         metavar="X",
         above=0,
-        high=LARGEST_COST,
+        high=LARGEST,
         code="gap-cost",
     )
     gap_b: float = _correcting(
@@ -58,7 +56,7 @@ class Correcting:
         "Cost of a gap at a boundary.",
         metavar="X",
         above=0,
-        high=LARGEST_COST,
+        high=LARGEST,
         code="gap-cost",
     )
     count_gaps: bool = _correcting(False, "Stretches without any unit count as units of their own.")

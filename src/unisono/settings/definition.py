@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a setting is: a field of a dataclass that carries everything the doors need to offer it."""
+"""What a setting is: a field of a dataclass, with all that Python, command line, service and docs need to offer it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Setting:
     name: str = ""
     type: Any = None
     default: Any = None
-    default_help: str = ""  #: what holds where nothing is given, if the default itself does not say it
+    default_help: str = ""  #: what applies if the setting is not given, where the default itself does not say it
     low: float | None = None  #: the smallest value
     high: float | None = None  #: the largest value
     above: float | None = None  #: a bound that is itself excluded
@@ -35,13 +35,13 @@ class Setting:
     requirement: str = ""  #: what a value must be, in words; worked out from type and bounds if left out
     metavar: str | None = None
     option: str = ""  #: the option, or several separated by blanks, if it is not called like the field
-    parse: Callable[[str], Any] | None = None  #: makes a value of the option's text; raises ValueError
+    parse: Callable[[str], Any] | None = None  #: reads a value from the option's text; raises ValueError
     show: Callable[[Any], str] | None = None  #: writes a value as the option's text
     is_common: bool = False  #: whether the option stands in the first panel of the help
     see: str = ""  #: the page of docs/ that says more
     word: str = ""  #: its name in the signature; settings without one are part of another entry, or change no number
     is_recorded: bool = True  #: whether `parameters` holds the value as it was given
-    code: str = "parameter"  #: the code of the problem with a value that cannot be
+    code: str = "parameter"  #: the code of the problem with an invalid value
     control: str = ""  #: what the page calls it
     in_service: bool = True
     in_benchmark: bool = True
@@ -67,6 +67,11 @@ class Setting:
         return tuple[str, ...] in self.members
 
     @property
+    def has_table(self) -> bool:
+        """Whether a value may be a table: a mapping."""
+        return any(typing.get_origin(member) is Mapping for member in self.members)
+
+    @property
     def options(self) -> tuple[str, ...]:
         """The names of its option on the command line, the usual one first."""
         return tuple(self.option.split()) if self.option else (f"--{self.name.replace('_', '-')}",)
@@ -88,10 +93,12 @@ class Setting:
             return f"{'a number' if float in self.members else 'a whole number'}{self._bounds()}"
         if self.is_list:
             return "a list of names"
-        return "a table of old and new values" if self.members == (Mapping,) else "a text of at least one character"
+        if self.metavar == "FILE":
+            return "the path of a file, or a table" if self.has_table else "the path of a file"
+        return "a text of at least one character"
 
     def describe(self, name: Callable[[str], str]) -> str:
-        """The help text and what holds where nothing is given, with other settings called by `name`."""
+        """The help text and the default, with other settings called by `name`."""
         if self.default_help:
             return show_settings(f"{self.help} Default: {self.default_help}.", name)
         return show_settings(self.help, name)
@@ -121,13 +128,9 @@ def setting(default: Any, help: str, **details: Any) -> Any:
     return field(default=default, metadata={_KEY: Setting(help, **details)})
 
 
-def settings_of(group: Any) -> Mapping[str, Setting]:
-    """The settings of a group by name, in the order of its fields."""
-    return _collect_settings(group)
-
-
 @cache
-def _collect_settings(group: Any) -> Mapping[str, Setting]:
+def settings_of(group: type) -> Mapping[str, Setting]:
+    """The settings of a group by name, in the order of its fields."""
     hints = typing.get_type_hints(group)
     return {
         each.name: replace(each.metadata[_KEY], name=each.name, type=hints[each.name], default=each.default)

@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono._core import Kernel, TextKernel
 from unisono.dissimilarity.categorial import Categorial, Nominal
-from unisono.dissimilarity.checks import not_negative, positive, refuse, short
+from unisono.dissimilarity.parameter_checks import not_negative, positive, refuse, short
 from unisono.errors import ParameterError, Problem
 from unisono.model import Corpus
 from unisono.model.versions import TextVersions

@@ -19,7 +19,7 @@ from unisono._core import EditModel, TextKernel, TextVersion, text_disorders, te
 from unisono.alignment import core_limits
 from unisono.alignment.observed import How
 from unisono.chance import key
-from unisono.dissimilarity.checks import short
+from unisono.dissimilarity.parameter_checks import short
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
 from unisono.model.versions import Version

@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unisono.alignment.memory import keep_alignments
+from unisono.alignment.kept_alignments import keep_alignments
 from unisono.api import measure
 from unisono.errors import PrecisionWarning
 from unisono.intervals.attach import with_intervals
 from unisono.report import without_numbers
 from unisono.results import Result
 from unisono.sampling import required_samples
-from unisono.sampling.memory import kept_samples
+from unisono.sampling.kept_samples import share_samples
 from unisono.web.result_texts import measure_words
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def measure_with_estimates(
 ) -> Measurement:
     """Measure a corpus; progress and estimates are reported with `tell` on the way."""
     watch = Watch(tell)
-    with kept_samples(), keep_alignments(), warnings.catch_warnings(record=True) as caught:
+    with share_samples(), keep_alignments(), warnings.catch_warnings(record=True) as caught:
         if estimates:
             _estimate(corpus, arguments, samples, threads, watch)
         watch.stage = "measuring"

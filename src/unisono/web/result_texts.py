@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from unisono.errors import show_settings
+from unisono.nouns import quantity
 from unisono.report import sentences
-from unisono.report.numbers import level_percent, quantity
+from unisono.report.notation import level_percent
 from unisono.report.ranking import FEW_UNITS
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.results import Interval, MeasureValue, Result

@@ -9,7 +9,7 @@ import pytest
 
 import unisono
 from unisono.measures import MEASURES
-from unisono.report import numbers, sentences
+from unisono.report import notation, sentences
 from unisono.results import Interval, MeasureValue
 
 
@@ -122,8 +122,8 @@ def result() -> unisono.Result:
 
 def test_the_methods_sentence(result: unisono.Result) -> None:
     found = sentences.methods(result)
-    gamma, cat = (numbers.typeset(result[name].value) for name in ("gamma", "gamma-cat"))
-    error = numbers.typeset(sentences.computation_error(result["gamma"]))
+    gamma, cat = (notation.typeset(result[name].value) for name in ("gamma", "gamma-cat"))
+    error = notation.typeset(sentences.computation_error(result["gamma"]))
     assert found.markdown == (
         f"Agreement of 2 annotators on 1 document (4 units): γ (Mathet et al., 2015) = {gamma} (computation error "
         f"±{error}), γcat (Mathet, 2017) = {cat} (computation error ±0.000) and γk = 1.000 (50%), "

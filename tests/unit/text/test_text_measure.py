@@ -11,9 +11,9 @@ import pytest
 import unisono
 from unisono.measures.text_gamma import text_gamma
 from unisono.model.versions import OwnTexts
+from unisono.one_text import measure_text
 from unisono.sampling import Sampling
 from unisono.text import RandomEdits, TextVersions, Version
-from unisono.texts import measure_text
 
 MEASURE = "text-gamma"
 TEXTS = ("so so la la", "so soo la", "s o so la la")

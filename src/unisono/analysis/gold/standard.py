@@ -16,7 +16,7 @@ from unisono.analysis.gold.vote import Votes
 from unisono.errors import ParameterError, Problem
 from unisono.frames import Backend, build_frame, columns_of
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Feature, IntArray, Position, PositionArray, Unit
-from unisono.model.units import quantity
+from unisono.nouns import quantity
 from unisono.results import package_version
 
 #: Version of the JSON of a gold standard. 1: the first.

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from unisono.settings.definition import Setting, settings_of
-from unisono.settings.groups import Reading, Settings
-from unisono.settings.service import ServiceLimits
+from unisono.settings.groups import Settings
+from unisono.settings.reading import Reading
+from unisono.settings.service_limits import ServiceLimits
 
 
 def _all_settings() -> dict[str, Setting]:

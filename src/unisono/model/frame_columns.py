@@ -13,7 +13,7 @@ from unisono.errors import ParameterError
 from unisono.model.units import CATEGORY, Feature, unit_text
 
 if TYPE_CHECKING:
-    from unisono.model.alignment import Alignment
+    from unisono.model.alignments import Alignment
     from unisono.model.continuum import Continuum
 
 Columns = dict[str, list[Any]]

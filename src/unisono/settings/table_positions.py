@@ -9,18 +9,16 @@ from functools import partial
 from typing import Any
 
 from unisono.errors import Problem
+from unisono.settings.bounds import LARGEST_POSITION, conflict
 from unisono.settings.definition import setting
 
 _table = partial(setting, panel="Columns of a table", in_benchmark=False, is_recorded=False)
 _position = partial(setting, panel="Positions", in_benchmark=False, is_recorded=False)
 
-#: Beyond it whole numbers cannot be told apart as doubles; the same as `model.LARGEST_POSITION`.
-LARGEST_POSITION = 2**53
-
 
 @dataclass(frozen=True, kw_only=True)
 class Positions:
-    """What the columns of a table and its positions mean."""
+    """What the columns of a table and its positions mean; a part of `Reading`."""
 
     no_category: bool = _table(
         False, "The units have no category; no column is asked about.", control="The units have no category"
@@ -70,9 +68,6 @@ class Positions:
     )
 
     def conflicts(self: Any) -> Iterator[Problem]:
-        def conflict(message: str, remedy: str = "Leave one of them out.") -> Problem:
-            return Problem("parameter", "error", "", message, remedy)
-
         if self.extent is not None and max(map(abs, self.extent)) > LARGEST_POSITION:
             start, end = self.extent
             message = f"[[extent]], {start:g} to {end:g}, passes the largest position, 2**53 (9,007,199,254,740,992)"

@@ -49,7 +49,7 @@ class SampleMemory:
 
 
 @contextmanager
-def kept_samples() -> Iterator[SampleMemory]:
+def share_samples() -> Iterator[SampleMemory]:
     """Within this context, measurements of the same data with the same settings share their samples."""
     token = _memory.set(SampleMemory())
     memory = _memory.get()
@@ -61,7 +61,7 @@ def kept_samples() -> Iterator[SampleMemory]:
 
 
 def keep_samples(source: Draws, key: Hashable) -> Draws:
-    """The draws, with a memory of their samples inside `kept_samples`; `key` has the settings that they depend on."""
+    """The draws, with a memory of their samples inside `share_samples`; `key` has the settings that they depend on."""
     memory = _memory.get()
     return source if memory is None else _KeptDraws(source, memory, key)
 

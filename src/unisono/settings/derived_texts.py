@@ -7,26 +7,21 @@ import re
 import typing
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from unisono import settings as groups
 from unisono.errors import show_settings
-from unisono.settings import groups
 from unisono.settings.definition import Setting, settings_of
-from unisono.settings.names import option_name
-from unisono.settings.service import ServiceLimits
+from unisono.settings.setting_names import option_name
 
 _MARK = re.compile(r"(<!-- settings: ([A-Za-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def options_table(*names: str) -> str:
     """The options of the groups of these names as a table in Markdown."""
-    settings = [each for name in names for each in settings_of(_group(name)).values()]
+    settings = [each for name in names for each in settings_of(getattr(groups, name)).values()]
     rows = [f"| {_option(each)} | {_meaning(each)} | {_default(each)} |" for each in settings]
     return "\n".join(["| option | meaning | default |", "|---|---|---|", *rows, ""])
-
-
-def _group(name: str) -> type:
-    return ServiceLimits if name == ServiceLimits.__name__ else cast(type, getattr(groups, name))
 
 
 def fill_tables(text: str) -> str:

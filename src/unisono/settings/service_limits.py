@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from unisono.settings.bounds import GIB
 from unisono.settings.definition import setting
-from unisono.settings.groups import GIB
-from unisono.settings.texts import parse_size, show_size
+from unisono.settings.parsing import parse_size, show_size
 
 MIB = 2**20
 

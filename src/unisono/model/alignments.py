@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar, overload
 
 from unisono.frames import Backend, build_frame
 from unisono.model.continuum import Continuum
-from unisono.model.tables import alignment_columns
-from unisono.model.units import FloatArray, IntArray, Unit, freeze, quantity
+from unisono.model.frame_columns import alignment_columns
+from unisono.model.units import FloatArray, IntArray, Unit, freeze
+from unisono.nouns import quantity
 
 Unitary = TypeVar("Unitary", covariant=True)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(Correcting, Measuring):
+class Resolved(Correcting, Measuring):
     """What a measurement depends on besides the data; each measure looks at what it needs.
 
     dissimilarity: fitted to the corpus; chance, sampling, seed: how the expected disorder is estimated;

@@ -8,7 +8,7 @@ all of them. Nothing here uses the aligner, the chance models or the measures of
 
 Tried: alpha (the weight of positions), the dissimilarity of two empty units (delta_empty as in 2015, or 0), the divisor
 of the summed disorder (the mean number of units as in Eq. 7 of 2015, or the number of unitary alignments as section 4.1
-of 2017 says) and the minimum distance of the shifts. `python -m unisono.experiments.program_2017` prints the table.
+of 2017 says) and the minimum distance of the shifts. `python -m unisono.experiments.hypothesis_2017` prints the table.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _ratio(weights: Floats, d_cat: Floats) -> Floats:
 
 
 def report() -> str:
-    """The table, as `python -m unisono.experiments.program_2017` prints it."""
+    """The table, as `python -m unisono.experiments.hypothesis_2017` prints it."""
     lines = [
         "published                                           γ 0.29   γcat 0.36 (0.34-0.37)  γk 0.335 / 0.484 (0.494)",
         "distance   alpha  d(∅,∅)  divisor     alignments      γ    γcat   γk(A)   γk(B)",

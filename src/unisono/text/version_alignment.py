@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from unisono._core import text_align
 from unisono.alignment import core_limits
 from unisono.model import AlignmentBase, FloatArray, IntArray
-from unisono.model.units import quantity
 from unisono.model.versions import TextUnit, TextVersions, check_measurable
+from unisono.nouns import quantity
 from unisono.text.core_text import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
 from unisono.text.dissimilarity import TextDissimilarity
 

@@ -75,11 +75,6 @@ def count(value: int | None, notation: Notation = PLAIN) -> str:
     return notation.undefined if value is None else f"{value:,}"
 
 
-def quantity(n: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun: `1 unit`, `3 units`, `12,345 units`."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
 def bounds(interval: Interval | tuple[float, float] | None, notation: Notation = PLAIN) -> str:
     """Both ends of an interval.
 
