@@ -27,21 +27,21 @@ from unisono.measures import MEASURES
 from unisono.measures.cautions import cautions_of
 from unisono.measures.computation import Measured, Progress, pool_documents
 from unisono.measures.contributions import with_contributions
+from unisono.measures.description import Description, describe_measurement
 from unisono.measures.measure_names import measure_names
 from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import gamma_variations
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
+from unisono.model.continuum import unknown_annotators
 from unisono.parallel import n_threads
 from unisono.presets import Preset
 from unisono.presets import preset as preset_of
-from unisono.results import TEXT_MEASURE, DataSummary, DocumentResult, Result, package_version, signature_line
+from unisono.results import TEXT_MEASURE, DocumentResult, Result
 from unisono.sampling import Sampling
 from unisono.settings import (
     PRECISION,
     Comparing,
     Correcting,
-    Estimating,
-    Limits,
     Measuring,
     Settings,
     check,
@@ -49,12 +49,10 @@ from unisono.settings import (
     parameter_name,
     settings_of,
 )
-from unisono.settings.recording import recorded_values, signature_words
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
     from unisono.keywords import Keywords
-    from unisono.measures.text_gamma import TextSettings
 
 
 def continuum(
@@ -105,16 +103,11 @@ class Plan:
 
     def signature(self, corpus: Corpus, names: Sequence[str]) -> str:
         """The signature of measuring this corpus."""
-        return self.describe(corpus, names)[2]
+        return self.describe(corpus, names).signature
 
-    def describe(self, corpus: Corpus, names: Sequence[str]) -> tuple[dict[str, Any], DataSummary, str]:
+    def describe(self, corpus: Corpus, names: Sequence[str]) -> Description:
         """What a result records of measuring this corpus: parameters, the data in short, and the signature."""
-        parameters = _parameters(names, self.given, self.resolved, corpus)
-        summary = DataSummary.of(corpus, with_texts=TEXT_MEASURE in names)
-        of_text = _text_settings(self.resolved) if TEXT_MEASURE in names else None
-        if of_text is not None:
-            parameters = _add_text_parameters(parameters, of_text, corpus, is_text=list(names) == [TEXT_MEASURE])
-        return parameters, summary, _signature(names, parameters, self.given, self.resolved, corpus, summary, of_text)
+        return describe_measurement(corpus, names, self.given, self.resolved)
 
 
 def measure(
@@ -160,13 +153,13 @@ def measure(
     with keep_alignments():
         computed = plan.compute(read_corpus, names, progress)
         values = computed if is_text else {name: with_contributions(computed[name]) for name in names}
-        parameters, summary, signature = plan.describe(read_corpus, names)
-        of_text = _text_settings(resolved) if is_text else None
+        description = plan.describe(read_corpus, names)
+        of_text = description.text_settings if is_text else None
         result = Result(
-            signature=signature,
-            parameters=parameters,
+            signature=description.signature,
+            parameters=description.parameters,
             seed=resolved.seed,
-            data=summary,
+            data=description.data,
             measures={name: values[name].overall for name in names},
             documents=tuple(
                 DocumentResult(c.name, c.annotators, c.n_units, {name: values[name].documents[i] for name in names})
@@ -337,9 +330,7 @@ def _check_categories(categories: Sequence[str] | None, corpus: Corpus, dissimil
 def _check_reference(reference: str | None, corpus: Corpus) -> None:
     """Refuse a reference that is no annotator of the corpus."""
     if reference is not None and reference not in corpus.annotators:
-        raise ParameterError.of(
-            f"no annotator is called {reference!r}", _suggestion(reference, corpus.annotators), code="unknown-annotator"
-        )
+        raise unknown_annotators([reference], corpus.annotators)
 
 
 def _suggestion(name: str, known: Sequence[str]) -> str:
@@ -369,8 +360,8 @@ def _idle_annotators(
         f"corpus; γ is {_show_value(value)} without {'this annotator' if is_one else 'these annotators'}, "
         f"{_show_value(now)} with {'this annotator' if is_one else 'them'}"
     )
-    excluded = " ".join(f"[[exclude_annotators={name}]]" for name in idle[:5])
-    remedy = f"An empty annotation counts. If they did not annotate, leave them out with {excluded}."
+    whose = f"[[exclude_annotators={idle[0]}]]" if is_one else "[[exclude_annotators]]"
+    remedy = f"An empty annotation counts. If {'this annotator' if is_one else 'they'} did not annotate, use {whose}."
     note = Problem("idle-annotators", "note", "", message, remedy)
     return (*(problem for problem in corpus.problems if problem.code != note.code), note)
 
@@ -397,31 +388,6 @@ def _without_equal_units(corpus: Corpus) -> Corpus:
     return Corpus(continua, corpus.problems, corpus.selection)
 
 
-def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, corpus: Corpus) -> dict[str, Any]:
-    """What the result records: what settings were resolved to, and the others as they were given."""
-    dissimilarity, sampling = resolved.dissimilarity, resolved.sampling
-    combined = dissimilarity if isinstance(dissimilarity, CombinedDissimilarity) else None
-    return {
-        "preset": given.preset,
-        "measures": list(names),
-        "dissimilarity": dissimilarity.signature,
-        "alpha": combined and combined.alpha,
-        "beta": combined and combined.beta,
-        "delta_empty": dissimilarity.delta_empty,
-        **recorded_values(Comparing, given),
-        "chance": resolved.chance.signature,
-        **recorded_values(Estimating, given),
-        "pairs": resolved.pairs,
-        **recorded_values(Measuring, given),
-        "lengths": _lengths(names, corpus, given.step),
-        "samples": sampling.samples,
-        "precision": sampling.precision if sampling.samples is None else None,
-        "level": sampling.level,
-        "extent": _extent_sources(corpus),
-        **recorded_values(Limits, given),
-    }
-
-
 def _split_text_objects(
     names: Sequence[str], dissimilarity: Any, chance: Any
 ) -> tuple[dict[str, Any], Dissimilarity | None, ChanceModel | None]:
@@ -442,75 +408,3 @@ def _split_text_objects(
             "Measure text-gamma alone, or describe it by [[text_distance]], [[feature]] and [[p_text]].",
         )
     return objects, dissimilarity, chance
-
-
-def _text_settings(resolved: Resolved) -> TextSettings:
-    from unisono.measures.text_gamma import TextSettings
-
-    return TextSettings.of(resolved)
-
-
-def _add_text_parameters(
-    parameters: dict[str, Any], of_text: TextSettings, corpus: Corpus, *, is_text: bool
-) -> dict[str, Any]:
-    """The parameters with those of text-γ: in place of those that it does not use, or apart from those of others."""
-    own = of_text.parameters(corpus)
-    if not is_text:
-        return {**parameters, "text": own}
-    kept = ("samples", "precision", "level", "time_limit", "memory_limit")
-    return {"measures": parameters["measures"], **own, **{name: parameters[name] for name in kept}}
-
-
-def _lengths(names: Sequence[str], corpus: Corpus, step: float | None) -> str | None:
-    """`continuous` where a measure other than γ meets positions that are not whole, and no step makes them so."""
-    if step is not None or all(MEASURES[name].is_family for name in names):
-        return None
-    return None if all(document.has_integer_positions for document in corpus) else "continuous"
-
-
-def _extent_sources(corpus: Corpus) -> str:
-    """Where the documents' extents come from, every source once: `guessed`, `given+text`."""
-    return "+".join(sorted({document.extent.source for document in corpus if document.extent})) or "none"
-
-
-def _signature(
-    names: Sequence[str],
-    parameters: Mapping[str, Any],
-    given: Settings,
-    resolved: Resolved,
-    corpus: Corpus,
-    data: DataSummary,
-    of_text: TextSettings | None,
-) -> str:
-    """One line with everything that can change a value; settings with their usual value are left out.
-
-    Chance model, samples and seed are left out where no measure draws random continua.
-    """
-    selected = {name.replace("_", "-"): ",".join(patterns) for name, patterns in corpus.selection.items()}
-    if of_text is not None and list(names) == [TEXT_MEASURE]:
-        words = {"v": package_version(), **of_text.words(parameters)}
-        line = {**words, "samples": resolved.sampling.signature, "seed": resolved.seed, **selected}
-        return signature_line(names, line)
-    draws = any(MEASURES[name].draws_continua for name in names)
-    by_chance: dict[str, object] = {
-        "chance": parameters["chance"],
-        **signature_words(Estimating, given),
-        **({"pairs": resolved.pairs} if resolved.pairs != "once" else {}),
-        "samples": resolved.sampling.signature,
-        "seed": resolved.seed,
-    }
-    parts: dict[str, object] = {
-        "v": package_version(),
-        **({"preset": given.preset} if given.preset != "paper" else {}),
-        "d": parameters["dissimilarity"],
-        **({"category": "none"} if data.has_only_positions else {}),
-        **signature_words(Comparing, given),
-        **(by_chance if draws else {}),
-        "extent": parameters["extent"],
-        **selected,
-        **signature_words(Measuring, given),
-        **({"lengths": parameters["lengths"]} if parameters["lengths"] else {}),
-        **signature_words(Limits, given),
-        **({} if of_text is None else of_text.words(parameters["text"], prefix="text-")),
-    }
-    return signature_line(names, parts)

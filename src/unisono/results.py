@@ -6,9 +6,7 @@ The dictionaries of `to_dict` are the JSON contract (docs/json.md): keys are add
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,13 +14,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Literal
 
-import numpy as np
-
+from unisono.data_summary import DataSummary
 from unisono.errors import FormatError, Problem, show_settings
 from unisono.frames import Backend, build_frame, value_columns
 from unisono.json_objects import NOT_IN_JSON, from_json, to_json
-from unisono.model import Alignment, Continuum, Corpus, FloatArray
-from unisono.model.versions import TextUnit
+from unisono.model import Alignment, Corpus, FloatArray
 
 #: Version of the JSON contract. 1: the first.
 SCHEMA = 1
@@ -37,9 +33,8 @@ IntervalKind = Literal["chance", "documents", "stretches"]
 @cache
 def package_version() -> str:
     """The version of the package, as installed."""
-    from importlib.metadata import (
-        version,
-    )  # imported here, because it takes longer to load than the rest of this module
+    # Imported here, because it takes longer to load than the rest of this module.
+    from importlib.metadata import version
 
     return version("unisono")
 
@@ -320,48 +315,6 @@ class DocumentResult:
         return from_json(cls, data)
 
 
-@dataclass(frozen=True, slots=True)
-class DataSummary:
-    """Which data were measured: their fingerprint and their size."""
-
-    sha256: str
-    documents: int
-    annotators: int
-    units: int
-    #: How many categories the units have: 0 where the measures compare positions only; None in older files.
-    categories: int | None = None
-
-    @classmethod
-    def of(cls, corpus: Corpus, *, with_texts: bool = False) -> DataSummary:
-        labels = {
-            document.categories[code]
-            for document in corpus
-            for code in np.unique(document.category_codes).tolist()
-            if code >= 0
-        }
-        digest = fingerprint(corpus, with_texts=with_texts)
-        return cls(digest, len(corpus), len(corpus.annotators), corpus.n_units, len(labels))
-
-    @property
-    def has_only_positions(self) -> bool:
-        """Whether there are units and none of them has a category."""
-        return self.categories == 0 and self.units > 0
-
-    def to_dict(self) -> dict[str, Any]:
-        return to_json(self)
-
-
-def outline(continuum: Continuum) -> dict[str, Any]:
-    """The size and extent of a document, for the JSON of `validate`."""
-    extent = continuum.extent
-    return {
-        "name": continuum.name,
-        "annotators": list(continuum.annotators),
-        "units": continuum.n_units,
-        "extent": None if extent is None else {"start": extent.start, "end": extent.end, "source": extent.source},
-    }
-
-
 @dataclass(frozen=True)
 class Result:
     """Everything that one call of `measure` computed; `result["gamma"]` is the overall value of a measure.
@@ -460,52 +413,3 @@ def signature_line(measures: Sequence[str], parts: Mapping[str, object]) -> str:
     'gamma|v:1.0|d:sporadic+nominal|seed:42'
     """
     return "|".join([",".join(measures), *(f"{key}:{value}" for key, value in parts.items())])
-
-
-def fingerprint(corpus: Corpus, *, with_texts: bool = False) -> str:
-    """SHA-256 of the content of a corpus: names, annotators, extents, units, features, in any order.
-
-    with_texts: with the texts too, the annotators' own ones and their base included, for measures that compare them.
-    """
-    digest = hashlib.sha256(b"unisono corpus 1\n")
-    for continuum in sorted(corpus, key=lambda continuum: continuum.name):
-        _add_continuum(digest, continuum)
-        if with_texts:
-            own = continuum.own_texts
-            base = None if own is None or own.base is None else [own.base.text, *map(_base_unit, own.base)]
-            texts = [continuum.text] if own is None else [*own.texts, base]
-            digest.update(json.dumps(texts).encode() + b"\n")
-    return digest.hexdigest()
-
-
-def _base_unit(unit: TextUnit) -> list[Any]:
-    return [unit.start, unit.end, unit.type, sorted((k, v) for k, v in unit.features.items() if v is not None)]
-
-
-def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
-    """Add one continuum in canonical form: a line of names, then the columns of the sorted units."""
-    # Positions as doubles (exact, below 2**53): 3 and 3.0 are the same position. Adding 0 turns -0.0 into 0.0.
-    columns = [np.asarray(column, dtype="<f8") + 0.0 for column in (continuum.starts, continuum.ends)]
-    codes = np.asarray(continuum.annotator_codes, dtype="<i4")
-    labels: dict[str, list[str]] = {}
-    for name in sorted(continuum.features):
-        # Only labels in use count, in sorted order, whatever the table of labels is. No loop may run over the whole
-        # table: documents may share one with as many labels as the corpus has units.
-        feature = continuum.features[name]
-        used, place = np.unique(feature.codes, return_inverse=True)
-        in_use = [None if code < 0 else feature.labels[code] for code in used.tolist()]
-        labels[name] = sorted({label for label in in_use if label is not None})
-        rank = {label: i for i, label in enumerate(labels[name])}
-        columns.append(np.array([-1 if label is None else rank[label] for label in in_use], dtype="<i4")[place])
-    order = np.lexsort((*reversed(columns), codes))
-    extent = continuum.extent
-    header = [
-        continuum.name,
-        continuum.annotators,
-        None if extent is None else [float(extent.start) + 0.0, float(extent.end) + 0.0],
-        labels,
-        continuum.n_units,
-    ]
-    digest.update(json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n")
-    for column in (codes, *columns):
-        digest.update(np.ascontiguousarray(column[order]).tobytes())

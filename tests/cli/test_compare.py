@@ -91,7 +91,7 @@ def test_groups(run, tmp_path: Path) -> None:
     assert json.loads(outcome.out)["design"] == "annotators"
     outcome = run("compare", path, "--groups", "a,b,c:x,y,bob", *FEW)
     assert outcome.code == 1
-    assert "there is no annotator called 'bob'" in outcome.err
+    assert "no annotator is called 'bob'" in outcome.err
     assert "unisono messages unknown-annotator" in outcome.err
 
 
@@ -161,7 +161,7 @@ def test_reference(run, tmp_path: Path) -> None:
     assert data["mapping"] == {"X": "X"}
     outcome = run("annotators", path, "--reference", "d", *FEW)
     assert outcome.code == 1
-    assert "there is no annotator called 'd'. The annotators are 'a', 'b', 'c'." in outcome.err
+    assert "no annotator is called 'd'. The annotators are 'a', 'b', 'c'." in outcome.err
 
 
 @pytest.mark.parametrize(

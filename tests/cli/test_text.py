@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 import typer
 
-from unisono.cli.text import text
+from unisono.api import measure
+from unisono.cli import main
+from unisono.cli.text import TextOutput, emit_text_result, text
+from unisono.model import Continuum, Corpus
 from unisono.one_text import measure_text
 from unisono.report.terminal import Page
 from unisono.report.version_table import add_text_alignment, as_csv, as_dict
-from unisono.text import RandomEdits, best_text_alignment, read_versions
+from unisono.text import RandomEdits, TextVersions, Version, best_text_alignment, read_versions
 
 FILES = {
     "ann.tsv": "form\tpos\nsambt\tAPPR\naller\tPI\nvinstendicheit\tNA\nvth\tPTK\ngelacht\tVV\n/\t$;\n",
@@ -118,3 +121,74 @@ def test_steering_characters_are_written_out(tmp_path: Path) -> None:
     add_text_alignment(sheet, alignment)
     assert "\x1b" not in str(sheet) + as_csv(alignment)
     assert as_dict(alignment)["unitary_alignments"][0]["units"][0]["text"] == "so\x1b[31m"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--alignment", "--json"),
+        ("--csv",),
+        ("--alignment",),
+        ("--alignment", "--whole"),
+        ("--text-format", "tsv"),
+        ("--document", "text"),
+    ],
+)
+def test_measure_takes_the_same_options(
+    folder: Path, options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`measure --measure text-gamma`. Oracle: `unisono text` with the same options."""
+    common = ("ann.tsv", "bob.tsv", "--seed", "4", "--samples", "20", *options)
+    assert run(*common) == 0
+    expected = capsys.readouterr().out
+    assert main(["measure", "--measure", "text-gamma", *common]) == 0
+    printed = capsys.readouterr().out
+    if "--json" in options:
+        old, new = json.loads(expected), json.loads(printed)
+        assert new["alignment"] == old["alignment"]
+        assert new["measures"] == old["measures"]
+    elif "--document" in options:  # the signature of `measure` names what was selected
+        assert printed.splitlines()[0] == expected.splitlines()[0]
+    else:
+        assert printed == expected
+
+
+def test_options_of_versions_are_for_text_gamma(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "ann.tsv", "bob.tsv", "--alignment"]) == 2
+    assert "--csv, --alignment and --whole are for" in capsys.readouterr().err
+
+
+def test_several_documents_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    """The alignments of several documents. Oracle: `best_text_alignment` of each."""
+    texts = {"one": ("so so", "so"), "two": ("so it is", "so it wos")}
+    versions = [
+        TextVersions.of({who: Version.of_tokens(text.split()) for who, text in zip("ab", pair, strict=True)}, name=name)
+        for name, pair in texts.items()
+    ]
+    corpus = Corpus(tuple(map(Continuum.of_versions, versions)))
+    result = measure(corpus, "text-gamma", samples=5, seed=1)
+    emit_text_result(result, TextOutput(alignment=True), as_json=True)
+    printed = json.loads(capsys.readouterr().out)
+    for document, each in zip(printed["documents"], versions, strict=True):
+        assert document["alignment"]["disorder"] == best_text_alignment(each).disorder
+    assert "alignment" not in printed
+    emit_text_result(result, TextOutput(alignment=True), as_json=False)
+    shown = capsys.readouterr().out
+    assert all(f"\n{name}\n" in shown for name in texts)
+    assert "wos" in shown
+    emit_text_result(result, TextOutput(), as_json=False)
+    assert "wos" not in capsys.readouterr().out
+
+
+def test_compare_and_annotators_read_versions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Files of tokens are versions for text-γ in every command. Oracle: the library."""
+    (folder / "cem.tsv").write_text(FILES["bob.tsv"], encoding="utf-8")
+    (folder / "dan.tsv").write_text(FILES["ann.tsv"], encoding="utf-8")
+    files = ["ann.tsv", "bob.tsv", "cem.tsv", "dan.tsv"]
+    options = ["--measure", "text-gamma", "--seed", "1", "--samples", "10", "--json"]
+    assert main(["compare", *files, "--groups", "ann,dan:bob,cem", *options]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["a"]["value"], printed["b"]["value"]) == (1.0, 1.0)
+    assert main(["annotators", *files[:3], *options]) == 0
+    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    assert [pair["value"] == 1 for pair in pairs] == [False, False, True]

@@ -17,10 +17,11 @@ import pytest
 
 import unisono
 from unisono.cli import main
+from unisono.data_summary import DataSummary
 from unisono.report.alignment_table import add_alignment
 from unisono.report.character_drawing import ASCII, UNICODE, Signs, add_drawing
 from unisono.report.terminal import Page, add_result
-from unisono.results import DataSummary, DocumentResult, Interval, MeasureValue, Result
+from unisono.results import DocumentResult, Interval, MeasureValue, Result
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -17,6 +17,7 @@ from unisono.analysis.label_mapping import _assignment, best_label_mapping, labe
 from unisono.errors import CorpusError, ParameterError
 from unisono.intervals.ratios import document_ratios
 from unisono.model import Continuum, Corpus, Unit
+from unisono.text import TextVersions, Version
 
 Rows = dict[str, dict[str, list[tuple[int, int, str]]]]
 
@@ -160,7 +161,7 @@ def test_reference() -> None:
 def test_a_reference_that_does_not_exist() -> None:
     with pytest.raises(ParameterError) as caught:
         with_reference(made(), "anne")
-    assert str(caught.value) == ("there is no annotator called 'anne'. Did you mean 'ann'?")
+    assert str(caught.value) == ("no annotator is called 'anne'. Did you mean 'ann'?")
     assert caught.value.problems[0].code == "unknown-annotator"
 
 
@@ -310,3 +311,37 @@ def test_the_matrix_fits_the_page(width: int, shown: str) -> None:
     assert (header == names) == (shown == "by name")
     assert (header == ["1", "2", "3", "4"]) == (shown == "by number")
     assert ("no room for a table" in " ".join(first)) == (shown == "nothing")
+
+
+def test_what_a_report_measured_is_not_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pairwise` and `leave_one_out` of a result with details. Oracle: the same without details."""
+    corpus = unisono.corpus({"d": {"a": [(0, 5, "X")], "b": [(1, 5, "X")], "c": [(0, 9, "Y")]}})
+    plain = unisono.measure(corpus, samples=5, seed=1)
+    expected = unisono.pairwise(plain), unisono.leave_one_out(plain)
+    result = unisono.measure(corpus, samples=5, seed=1, annotators=True)
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("measured again")
+
+    monkeypatch.setattr("unisono.analysis.subsets.Subsets._measure", fail)
+    assert unisono.pairwise(result).to_dict() == expected[0].to_dict()
+    assert unisono.leave_one_out(result) == expected[1]
+    with pytest.raises(AssertionError, match="measured again"):
+        unisono.pairwise(result, "soft-gamma")
+
+
+def test_tables_of_text_gamma_among_other_measures() -> None:
+    """Oracle: the tables of text-γ measured alone."""
+    versions = {"a": "so so", "b": "so sol", "c": "so"}
+    document = Continuum.of_versions(
+        TextVersions.of({name: Version.of_tokens(text.split()) for name, text in versions.items()}, name="d")
+    )
+    options = {"samples": 5, "seed": 1, "annotators": True}
+    alone = unisono.measure(document, "text-gamma", **options)
+    among = unisono.measure(document, ["text-gamma", "gamma-cat"], **options)
+    tables = [result.details.annotators for result in (alone, among)]
+    for table in tables:
+        assert table["measure"] == "text-gamma"
+        assert [pair["annotators"] for pair in table["pairs"]] == [["a", "b"], ["a", "c"], ["b", "c"]]
+        assert len(table["leave_one_out"]) == 3
+    assert [pair["value"] for pair in tables[0]["pairs"]] == [pair["value"] for pair in tables[1]["pairs"]]

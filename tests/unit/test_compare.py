@@ -110,7 +110,7 @@ def test_groups_of_one_corpus() -> None:
     assert second.annotators == ("x", "y")
     with pytest.raises(ParameterError, match=r"'a' is in both groups. Name each annotator in one group only"):
         groups(whole, ["a", "b"], ["a", "x"])
-    with pytest.raises(ParameterError, match=r"there is no annotator called 'bob'. Did you mean 'b'"):
+    with pytest.raises(ParameterError, match=r"no annotator is called 'bob'. Did you mean 'b'"):
         groups(whole, ["a", "bob"], ["x", "y"])
 
 

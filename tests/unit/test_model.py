@@ -160,13 +160,52 @@ def test_corpora() -> None:
     assert corpus.select(["two"]) == corpus[1:] == corpus.select("two")
     assert corpus.restrict(["bob"]) == Corpus((one.restrict(["bob"]),))
     assert corpus.relabel({"A": "B"}, ["ann"])["one"] == one.relabel({"A": "B"}, ["ann"])
-    assert corpus.relabel({"A": "C"}).labels() == ("A", "B", "C")  # tables keep the labels that were in use
+    assert corpus.relabel({"A": "C"}).labels() == ("B", "C")
     with pytest.raises(ParameterError, match=r"no document is called 'three'\. The documents are 'one', 'two'\."):
         corpus.select(["three"])
     with pytest.raises(ParameterError, match=r"no annotator is called 'bb'\. Did you mean 'bob'\?"):
         corpus.restrict(["ann", "bb"])
     with pytest.raises(CorpusError, match=r"several documents are called 'one'\. Give each document a name of its own"):
         Corpus((one, one))
+
+
+def test_labels_that_no_unit_has_are_dropped() -> None:
+    """A part of a corpus has the labels of its units. Oracle: the same units, written down alone."""
+    table = {
+        "one": {"ann": [(0, 5, "1"), (7, 9, "2")], "bob": [(0, 5, "2"), (7, 9, "1")], "cem": [(0, 5, "9")]},
+        "two": {"ann": [(0, 5, "1"), (6, 8, "9")], "bob": [(0, 5, "2"), (6, 8, "1")]},
+    }
+    corpus = unisono.read(unisono.corpus(table).to_frame())
+    assert corpus["one"].categories is corpus["two"].categories  # documents that were read together share the table
+    without_cem = {name: who for name, who in table["one"].items() if name != "cem"}
+    parts = {
+        "restricted": (corpus.select(["one"]).restrict(["ann", "bob"]), {"one": without_cem}),
+        "sliced": (corpus[1:], {"two": table["two"]}),
+        "relabelled": (
+            corpus.relabel({"9": "2"}),
+            {
+                name: {who: [(s, e, "2" if c == "9" else c) for s, e, c in units] for who, units in document.items()}
+                for name, document in table.items()
+            },
+        ),
+    }
+    for name, (part, expected) in parts.items():
+        alone = unisono.corpus(expected)
+        assert part == alone, name
+        assert part.labels() == alone.labels(), name
+        ordinal = {"categorial": "ordinal", "samples": 5, "seed": 1}
+        measured, again = unisono.measure(part, **ordinal), unisono.measure(alone, **ordinal)
+        assert measured["gamma"] == again["gamma"], name
+        assert measured.signature.partition("|extent")[0] == again.signature.partition("|extent")[0]
+    # An order that names the labels in use is complete.
+    unisono.measure(parts["relabelled"][0], categorial="ordinal", category_order=["1", "2"], samples=5)
+
+
+def test_a_reference_keeps_the_selection() -> None:
+    corpus = unisono.read(unisono.corpus({"d": UNITS}).to_frame(), only_documents="d")
+    gold = unisono.corpus({"d": {"gold": [(0, 5, "A")]}})
+    assert corpus.selection
+    assert corpus.with_reference(gold).selection == corpus.selection
 
 
 def test_renamed() -> None:

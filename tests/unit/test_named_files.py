@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import unisono
+from unisono.data_summary import fingerprint
 from unisono.io import NamedFiles
-from unisono.results import fingerprint
 
 FILES = {
     "ann/letter.ann": "T1\tPerson 0 4\tAnna\n",

@@ -13,18 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unisono
+from unisono.data_summary import DataSummary, fingerprint
 from unisono.errors import FormatError, Problem
 from unisono.model import Continuum, Corpus, Extent, Feature, Unit
 from unisono.results import (
     SCHEMA,
     UNMET_NEEDS,
-    DataSummary,
     DocumentResult,
     Interval,
     MeasureValue,
     ReasonCode,
     Result,
-    fingerprint,
     signature_line,
 )
 

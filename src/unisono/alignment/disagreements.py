@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.alignment.observed import aligned_pairs
+from unisono.alignment.observed import aligned_pairs, are_apart
 from unisono.errors import ParameterError
-from unisono.model import CATEGORY, Alignment, Continuum, Feature, FloatArray, IntArray, PositionArray
+from unisono.model import CATEGORY, Alignment, Feature, FloatArray, IntArray, PositionArray
 
 #: The ways in which the units of a unitary alignment can differ, in the order in which they are listed.
 KINDS = ("position", "category", "missing")
@@ -152,11 +152,3 @@ def rank(disorders: FloatArray, has_stray: NDArray[np.bool_]) -> NDArray[np.int6
     """
     rounded = np.round(disorders, 9)
     return np.lexsort((-rounded, np.where(rounded <= 0, 2, np.where(has_stray, 1, 0))))
-
-
-def are_apart(continuum: Continuum, u: IntArray, v: IntArray) -> NDArray[np.bool_]:
-    """Whether the units of each pair share no length; two equal points do overlap."""
-    starts, ends = continuum.starts, continuum.ends
-    first, last = np.maximum(starts[u], starts[v]), np.minimum(ends[u], ends[v])
-    has_length = (ends[u] > starts[u]) | (ends[v] > starts[v])
-    return np.asarray((first > last) | ((first == last) & has_length))

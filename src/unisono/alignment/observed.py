@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,13 +136,10 @@ def _observe_in_python(continuum: Continuum, columns: CoreDocuments, how: How) -
     )
     # In the order of the numbers by content: the order of the pairs is that of the sums.
     u, v, real = aligned_pairs(alignment, number_continua((continuum,)).order)
-    from_, to = np.maximum(continuum.starts[u], continuum.starts[v]), np.minimum(continuum.ends[u], continuum.ends[v])
-    lengths = (continuum.ends - continuum.starts)[u] + (continuum.ends - continuum.starts)[v]
-    n_apart = int(np.count_nonzero((from_ > to) | ((from_ == to) & (lengths > 0))))
+    n_apart = int(np.count_nonzero(are_apart(continuum, u, v)))
     judgement = None
     if columns.is_judged and isinstance(dissimilarity, CombinedDissimilarity):
-        d_pos = replace(dissimilarity, alpha=1.0, beta=0.0, delta_empty=1.0).between(continuum, u, v)
-        d_cat = replace(dissimilarity, alpha=0.0, beta=1.0, delta_empty=1.0).between(continuum, u, v)
+        d_pos, d_cat = plain_distances(dissimilarity, continuum, u, v)
         feature = continuum.features[dissimilarity.feature]
         used, place = np.unique(feature.codes, return_inverse=True)
         codes = place.reshape(-1).astype(np.int32)
@@ -207,3 +204,26 @@ def aligned_pairs(alignment: Alignment, units: NDArray[np.int64] | None = None) 
     if not us:
         return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int32)
     return np.concatenate(us), np.concatenate(vs), np.concatenate(reals)
+
+
+def are_apart(continuum: Continuum, u: IntArray, v: IntArray) -> NDArray[np.bool_]:
+    """Whether the units of each pair share no length; two equal points do overlap."""
+    starts, ends = continuum.starts, continuum.ends
+    first, last = np.maximum(starts[u], starts[v]), np.minimum(ends[u], ends[v])
+    has_length = (ends[u] > starts[u]) | (ends[v] > starts[v])
+    return np.asarray((first > last) | ((first == last) & has_length))
+
+
+def plain_distances(
+    dissimilarity: CombinedDissimilarity, continuum: Continuum, u: IntArray, v: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """d_pos and d_cat of each pair of units, without the weights, in multiples of delta_empty (2017, Algorithm 1)."""
+    positions = replace(dissimilarity, alpha=1.0, beta=0.0, delta_empty=1.0)
+    categories = replace(dissimilarity, alpha=0.0, beta=1.0, delta_empty=1.0)
+    return positions.between(continuum, u, v), categories.between(continuum, u, v)
+
+
+def pair_weights(d_pos: FloatArray, n_real: NDArray[Any]) -> FloatArray:
+    """w of Mathet 2017, Algorithm 1: max(0, 1 - d_pos) / (n_real - 1), with n_real units in the unitary alignment."""
+    weights: FloatArray = np.maximum(0.0, 1.0 - d_pos) / np.maximum(n_real - 1, 1)
+    return weights

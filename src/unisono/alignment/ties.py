@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from unisono._core import TiedGraph, ties, ties_pairs
 from unisono.alignment import alignable, best_alignment, core_limits
 from unisono.alignment.align_2017 import refuse_program_2017
+from unisono.alignment.observed import pair_weights, plain_distances
 from unisono.alignment.pairs import near_pairs
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.core_documents import CoreColumns
@@ -260,20 +261,12 @@ def _range(tied: TiedOptima, weight: FloatArray, weighted: FloatArray, column: N
 
 
 def _weighted_pairs(tied: TiedOptima) -> tuple[FloatArray, FloatArray, IntArray, IntArray, NDArray[np.int64]]:
-    """Every pair with a weight above 0: weight, categorial dissimilarity, the two units, the unitary alignment.
-
-    Mathet 2017, Algorithm 1: w = max(0, 1 - d_pos) / (nv - 1) with nv real units; d_pos and d_cat without alpha and
-    beta, in multiples of delta_empty.
-    """
+    """Every pair with a weight above 0: weight, categorial dissimilarity, the two units, the unitary alignment."""
     u, v, column = tied._pairs
-    positional = replace(_combined_dissimilarity(tied), alpha=1.0, beta=0.0)
-    d_pos = positional.between(tied.continuum, u, v) / positional.delta_empty
-    size = np.diff(tied._complete().firsts)[column]
-    weight: FloatArray = np.maximum(0.0, 1 - d_pos) / (size - 1)
+    d_pos, d_cat = plain_distances(_categorial(tied), tied.continuum, u, v)
+    weight = pair_weights(d_pos, np.diff(tied._complete().firsts)[column])
     counts = weight > 0
-    u, v = u[counts], v[counts]
-    d_cat = _categorial(tied).between(tied.continuum, u, v) / positional.delta_empty
-    return weight[counts], d_cat, u, v, column[counts]
+    return weight[counts], d_cat[counts], u[counts], v[counts], column[counts]
 
 
 def _categorial(tied: TiedOptima) -> CombinedDissimilarity:

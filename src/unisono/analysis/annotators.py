@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unisono.analysis.label_mapping import best_label_mapping, without_collisions
-from unisono.analysis.subsets import Pair, Part, Progress, Subsets, subsets_of_result
+from unisono.analysis.subsets import Pair, Part, Subsets, subsets_of_result
 from unisono.api import plan_measurement, split_dissimilarity
 from unisono.dissimilarity import Dissimilarity
 from unisono.errors import CorpusError, ParameterError, show_settings
@@ -24,8 +24,10 @@ from unisono.intervals.bootstrap import difference_interval
 from unisono.intervals.jackknife import documents_interval
 from unisono.intervals.ratios import Ratios
 from unisono.io.read import as_corpus
+from unisono.measures.computation import Progress
 from unisono.measures.measure_names import measure_name
 from unisono.model import Corpus
+from unisono.model.continuum import unknown_annotators
 from unisono.results import TEXT_MEASURE, Interval, MeasureValue, Reason, ReasonCode, Result
 
 #: The value of two annotators without a document in common.
@@ -204,7 +206,8 @@ def pairwise(
     >>> pairwise(letters, seed=1, samples=30)["bob", "ann"].value
     1.0
     """
-    return matrix_of(_subsets_of(data, measure, dissimilarity, settings), progress)
+    known = _known_table("matrix", data, measure, dissimilarity, settings)
+    return known or matrix_of(_subsets_of(data, measure, dissimilarity, settings), progress)
 
 
 def matrix_of(subsets: Subsets, progress: Progress | None = None) -> AnnotatorMatrix:
@@ -242,7 +245,8 @@ def leave_one_out(
 
     data: as for `pairwise`. Undefined (None, with the reason): no such document; a value that `measure` cannot compute.
     """
-    return left_out_of(_subsets_of(data, measure, dissimilarity, settings), progress)
+    known = _known_table("left_out", data, measure, dissimilarity, settings)
+    return known or left_out_of(_subsets_of(data, measure, dissimilarity, settings), progress)
 
 
 def annotator_tables(
@@ -366,19 +370,8 @@ def with_reference(
 
 def check_annotator(corpus: Corpus, name: str) -> None:
     """Raise a ParameterError that suggests similar names if the corpus has no annotator of that name."""
-    known = corpus.annotators
-    if name in known:
-        return
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
-    listed = ", ".join(map(repr, known[:10])) + (", ..." if len(known) > 10 else "")
-    raise ParameterError.of(
-        f"there is no annotator called {name!r}",
-        f"Did you mean {' or '.join(map(repr, close))}?" if close else f"The annotators are {listed}.",
-        code="unknown-annotator",
-        found=repr(name),
-    )
+    if name not in corpus.annotators:
+        raise unknown_annotators([name], corpus.annotators)
 
 
 def groups(data: Any, first: Sequence[str], second: Sequence[str]) -> tuple[Corpus, Corpus]:
@@ -410,6 +403,17 @@ def _subsets_of(data: Any, measure: str, dissimilarity: Dissimilarity | None, se
             code="settings-of-result",
         )
     return subsets_of_result(data, measure)
+
+
+def _known_table(
+    table: str, data: Any, measure: str, dissimilarity: Dissimilarity | None, settings: Mapping[str, Any]
+) -> Any:
+    """What a report on a result measured: the table of this name of its `details`; None if there is none."""
+    if not isinstance(data, Result) or settings or dissimilarity is not None:
+        return None
+    matrix = getattr(data.details, "matrix", None)
+    is_of_measure = matrix is not None and matrix.measure == measure_name(measure)
+    return getattr(data.details, table) if is_of_measure else None
 
 
 def _pair_value(subsets: Subsets, part: Part) -> tuple[MeasureValue, Ratios]:

@@ -36,13 +36,11 @@ from unisono.intervals.random_words import Draws
 from unisono.intervals.ratios import Ratios, document_ratios
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.io.read import as_corpus
+from unisono.measures import MEASURES
 from unisono.measures.measure_names import measure_name
 from unisono.model import Continuum, Corpus, FloatArray
 from unisono.results import TEXT_MEASURE, Interval, Result
 from unisono.settings import draw_seed
-
-#: Measures that have a value for each category, but none overall.
-PER_CATEGORY = frozenset({"gamma-k"})
 
 Design = Literal["paired", "unpaired", "annotators"]
 DESIGNS: tuple[Design, ...] = ("paired", "unpaired", "annotators")
@@ -311,7 +309,8 @@ def _compare_groups(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: D
             "Leave [[chance]] out, or choose a model of single documents, such as shift.",
             code="chance",
         )
-    plan.check_category({*first.labels(), *second.labels()}, is_per_category=plan.measure in PER_CATEGORY)
+    categories = {*first.labels(), *second.labels()}
+    plan.check_category(categories, is_per_category=MEASURES[plan.measure].is_per_category)
     fitted = _fit(dissimilarity, [first, second])
     known = {continuum.name for continuum in second}
     # Sorted, so that the permutations drawn do not depend on the order of the documents.

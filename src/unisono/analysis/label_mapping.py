@@ -63,15 +63,10 @@ def without_collisions(corpus: Corpus, reference: str, mapping: Mapping[str, str
         unit_label
         for continuum in corpus
         if reference in continuum.annotators
-        for unit_label in _labels_in_use(continuum.restrict([reference]))
+        for unit_label in continuum.restrict([reference]).features[CATEGORY].compact().labels
     }
     left_out = {label for label in corpus.labels() if label not in mapping and label in theirs}
     return {**mapping, **{label: f"{label} (not mapped)" for label in left_out}}
-
-
-def _labels_in_use(continuum: Continuum) -> list[str]:
-    feature = continuum.features[CATEGORY]
-    return [feature.labels[code] for code in np.unique(feature.codes).tolist() if code >= 0]
 
 
 def _add_confidence(

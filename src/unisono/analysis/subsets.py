@@ -8,7 +8,7 @@ annotators saw is its own pair, and has been measured if the whole corpus has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -19,6 +19,7 @@ from unisono.chance import CoreModel
 from unisono.errors import CorpusError, ParameterError
 from unisono.intervals.ratios import Ratios, ratios_of_values
 from unisono.measures import MEASURES
+from unisono.measures.computation import Progress
 from unisono.measures.pooling import overall
 from unisono.model import Continuum, Corpus
 from unisono.results import DocumentResult, MeasureValue, Result
@@ -28,9 +29,6 @@ Pair = tuple[str, str]
 Subset = tuple[int, tuple[str, ...]]
 #: Subsets of several documents that are measured as one corpus.
 Part = tuple[Subset, ...]
-
-#: Called as (subsets measured, subsets in all, what is measured).
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ class Subsets:
         return self.plan.signature(self._restrict(part), [self.measure])
 
     def measure_all(self, parts: Iterable[Part], progress: Progress | None = None) -> None:
-        """Measure whatever these parts need, many documents at a time, and report it to `progress`."""
+        """Measure whatever these parts need, many documents at a time; `progress` is told how many subsets are done."""
         if not self._are_independent:  # each part is measured by itself
             unknown = [part for part in dict.fromkeys(parts) if part and part not in self._parts]
             for done, part in enumerate(unknown):

@@ -61,10 +61,11 @@ def annotators(
         **keywords(estimating, correcting, limits, working),
         "dissimilarity": dissimilarity_of(comparing, estimating),
     }
-    corpus = read(paths, reading, for_texts=measure == "text-gamma")
+    for_texts = measure == "text-gamma"
+    corpus = read(paths, reading, for_texts=for_texts)
     if reference_file is not None:
         reference = _free_name(corpus)
-        corpus = corpus.with_reference(read([reference_file], reading), name=reference)
+        corpus = corpus.with_reference(read([reference_file], reading, for_texts=for_texts), name=reference)
     if reference is not None:
         return _measure_against(corpus, reference, measure, map_labels, options, as_json=json)
     from unisono.analysis.annotators import annotator_tables

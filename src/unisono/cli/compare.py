@@ -70,6 +70,7 @@ def compare(
     if permutations is not None and permutations < 19:
         usage(f"{permutations} is not a valid value of --permutations. Give a whole number of at least 19.")
     measure = measure_of(measure)
+    for_texts = measure == "text-gamma"
     how = {
         **keywords(estimating, correcting, limits, working),
         "dissimilarity": dissimilarity_of(comparing, estimating),
@@ -77,10 +78,10 @@ def compare(
     a: Any
     b: Any
     if names is None:
-        a, b = (_read_side(path, reading) for path in paths)
+        a, b = (_read_side(path, reading, for_texts=for_texts) for path in paths)
         _hint(a, b, design)
     else:
-        a, b = two_groups(read(paths, reading), *names)
+        a, b = two_groups(read(paths, reading, for_texts=for_texts), *names)
     comparison = compare_sides(
         a,
         b,
@@ -120,7 +121,7 @@ def _parse_groups(groups: str, *, paired: bool) -> tuple[list[str], list[str]]:
     return parts[0], parts[1]
 
 
-def _read_side(name: str, reading: Reading) -> Result | Corpus:
+def _read_side(name: str, reading: Reading, *, for_texts: bool) -> Result | Corpus:
     """One side: a result that `measure --json` printed, or data to measure."""
     path = Path(name)
     if path.suffix == ".json" and path.is_file() and path.stat().st_size <= reading.size_limit:
@@ -133,7 +134,7 @@ def _read_side(name: str, reading: Reading) -> Result | Corpus:
 
             say(f"read: {path}, a result of measure")
             return unisono.Result.from_dict(data)
-    return read([name], reading)
+    return read([name], reading, for_texts=for_texts)
 
 
 def _hint(a: Result | Corpus, b: Result | Corpus, design: Design) -> None:

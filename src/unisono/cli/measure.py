@@ -10,7 +10,8 @@ import typer
 from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.report import check_kept, keep
-from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage_errors
+from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage, usage_errors
+from unisono.cli.text import TextFormat, TextOutput, emit_text_result, read_as_text
 from unisono.cli.working import Cluster, check_place, dissimilarity_of, keywords, on_cluster
 from unisono.settings import Comparing, Correcting, Estimating, Limits, Measuring, Reading, Working
 
@@ -55,6 +56,11 @@ def measure(
     ] = None,
     measuring: Measuring,
     correcting: Correcting,
+    output: TextOutput,
+    text_format: Annotated[
+        TextFormat | None, typer.Option(help="As for unisono text; --format takes any format.", hidden=True)
+    ] = None,
+    document: Annotated[str | None, typer.Option(metavar="NAME", help="As --only-documents.", hidden=True)] = None,
     limits: Limits,
     working: Working,
     cluster: Cluster = None,
@@ -74,11 +80,17 @@ def measure(
 
     with usage_errors():
         names = measure_names(measures or ["gamma"])
+    output.check(as_json=json)
+    if names != ["text-gamma"] and output != TextOutput():
+        usage("--csv, --alignment and --whole are for --measure text-gamma alone")
+    reading = read_as_text(reading, text_format, document)
     check_kept(save, report, no_text=no_text)
     check_place(working.threads, cluster)
     if comparing.category_distances is None:
         dissimilarity_of(comparing)  # options that cannot be are refused before any file is read
     corpus = read(paths, reading, for_texts=names == ["text-gamma"])
+    if output.as_csv and len(corpus) > 1:
+        usage(f"--csv prints one alignment, and there are {len(corpus)} documents. Choose one with --only-documents.")
     if not measures and (save or report) and corpus.labels():
         names = _OF_A_REPORT
     how = keywords(estimating, comparing, measuring, correcting, limits, working)
@@ -96,7 +108,9 @@ def measure(
     if len(corpus) > 1 and estimating.chance is None and "gamma" in names:
         say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
     reasons_are_shown = False
-    if json:
+    if names == ["text-gamma"]:
+        emit_text_result(result, output, as_json=json, all_documents=all_documents)
+    elif json:
         from unisono.report import json_text
 
         emit(json_text(result.to_dict()))

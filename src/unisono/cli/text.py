@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,9 +15,11 @@ from unisono.cli.working import keywords
 from unisono.settings import PRECISION, Correcting, Reading, SearchLimits, check_values
 
 if TYPE_CHECKING:
+    from unisono import Result
     from unisono.text import ReadingOptions
 
 _FILES = "Files"
+_SHOWING = "The alignment of the versions"
 
 
 class TextFormat(StrEnum):
@@ -72,6 +74,64 @@ class TextFiles:
         )
 
 
+def read_as_text(reading: Reading, format: TextFormat | None, document: str | None) -> Reading:
+    """The settings of reading with the options of `unisono text` that `measure` also takes."""
+    from unisono.text.files import NAMES
+
+    if format is not None:
+        is_units = format is TextFormat.units
+        name = reading.format if is_units else NAMES.get(format.value, format.value)
+        reading = replace(reading, format=name, versions=not is_units)
+    return reading if document is None else replace(reading, only_documents=(document,))
+
+
+@dataclass(frozen=True, slots=True)
+class TextOutput:
+    """What is shown of the alignment of the versions; `measure` has the same options for text-gamma."""
+
+    as_csv: Annotated[bool, option(_SHOWING, "Print the alignment of the versions as CSV.", name="--csv")] = False
+    alignment: Annotated[bool, option(_SHOWING, "Show what differs, side by side.", name="--alignment")] = False
+    whole: Annotated[bool, option(_SHOWING, "With --alignment: show what does not differ, too.", name="--whole")] = (
+        False
+    )
+
+    def check(self, *, as_json: bool) -> None:
+        """Refuse options that exclude each other."""
+        if self.as_csv and as_json:
+            usage("--csv and --json exclude each other")
+
+
+def emit_text_result(result: Result, output: TextOutput, *, as_json: bool, all_documents: bool = False) -> None:
+    """Print the result of text-γ and as much of the alignments as is asked for."""
+    from unisono.report import json_text
+    from unisono.report.version_table import add_text_result, as_dict
+    from unisono.report.version_table import as_csv as alignment_csv
+    from unisono.results import TEXT_MEASURE
+
+    aligned = [document[TEXT_MEASURE].text_alignment for document in result.documents]
+    if as_json:
+        data = result.to_dict()
+        # The alignment of the only document stands beside its values; those of several with each document.
+        places = [data] if len(aligned) == 1 else data["documents"]
+        for place, alignment in zip(places, aligned, strict=True):
+            if output.alignment and alignment is not None:
+                place["alignment"] = as_dict(alignment)
+        emit(json_text(data))
+    elif output.as_csv:
+        (alignment,) = aligned
+        emit("" if alignment is None else alignment_csv(alignment))
+    else:
+        sheet = page()
+        add_text_result(
+            sheet,
+            result,
+            alignment=output.alignment,
+            differences_only=not output.whole,
+            all_documents=all_documents,
+        )
+        emit(str(sheet))
+
+
 @command
 def text(
     *,
@@ -82,9 +142,7 @@ def text(
         ),
     ],
     json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the alignment as CSV.")] = False,
-    alignment: Annotated[bool, typer.Option("--alignment", help="Show what differs, side by side.")] = False,
-    whole: Annotated[bool, typer.Option("--whole", help="With --alignment: show what does not differ too.")] = False,
+    output: TextOutput,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Start of the random numbers.")] = None,
     samples: Annotated[int | None, typer.Option(metavar="N", help="A fixed number of random samples.")] = None,
     precision: Annotated[
@@ -107,13 +165,9 @@ def text(
     """
     import unisono
     from unisono.measures.text_gamma import MEASURE
-    from unisono.report import json_text
-    from unisono.report.version_table import add_text_result
-    from unisono.report.version_table import as_csv as alignment_csv
     from unisono.text.files import read_document, versions_with_features
 
-    if as_csv and json:
-        usage("--csv and --json exclude each other")
+    output.check(as_json=json)
     how = {**keywords(correcting), "seed": seed, "samples": samples, "level": level, "threads": jobs}
     document = read_document(paths, base=files.base, options=files.options())
     versions_with_features(document, None)  # where there is no text, the files are at fault
@@ -125,18 +179,8 @@ def text(
         memory_limit=limits.memory_limit,
         **how,
     )
+    emit_text_result(result, output, as_json=json)
     value = result[MEASURE]
-    if json:
-        data = result.to_dict()
-        if alignment and value.text_alignment is not None:
-            data["alignment"] = value.text_alignment.to_dict()
-        emit(json_text(data))
-    elif as_csv:
-        emit(alignment_csv(value.text_alignment) if value.text_alignment is not None else "")
-    else:
-        sheet = page()
-        add_text_result(sheet, result, alignment=alignment, differences_only=not whole)
-        emit(str(sheet))
     if value.value is None:
         say(f"unisono: {MEASURE} is undefined: {value.reason}")
         return DATA if fail_under is None else LIMIT

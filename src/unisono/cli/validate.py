@@ -194,7 +194,7 @@ def _verdict(inspection: Inspection) -> str:
 def _as_dict(inspection: Inspection) -> dict[str, Any]:
     corpus = inspection.corpus
     import unisono
-    from unisono.results import DataSummary, outline
+    from unisono.data_summary import DataSummary, outline
 
     return {
         "schema": SCHEMA,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from unisono.alignment.kept_alignments import keep_alignments
 from unisono.dissimilarity import CombinedDissimilarity
-from unisono.intervals.bootstrap import RESAMPLES, blocks_interval, stretches_interval
+from unisono.intervals.bootstrap import ENOUGH_STRETCHES, RESAMPLES, blocks_interval, stretches_interval
 from unisono.intervals.category_stretches import category_stretches
 from unisono.intervals.jackknife import (
     FEWEST_DOCUMENTS,
@@ -25,18 +25,12 @@ from unisono.measures.resolved import Resolved
 from unisono.model import FloatArray
 from unisono.results import MeasureValue, Result, UncertaintyCode
 
-#: Measures whose values are shares, from 0 to 1.
-SHARES = frozenset({
-    "percentage", "window-diff", "pk", "boundary-similarity", "segmentation-similarity", "f1-exact", "f1-position",
-    "f1-partial", "f1-type", "f1-iou",
-})  # fmt: skip
-
 _ONE_DOCUMENT = Uncertainty.unknown(
     UncertaintyCode.ONE_DOCUMENT,
     "it takes several documents, and there is one; only γ, and γcat and γk measured beside it, are cut into stretches",
     1,
 )
-_UNDEFINED_WITHOUT = "the value hangs on too few documents: without some of them it is undefined"
+_UNDEFINED_WITHOUT = "the value depends on too few documents: without some of them it is undefined"
 
 
 def with_intervals(result: Result, settings: Resolved | None = None, *, resamples: int = RESAMPLES) -> Result:
@@ -100,7 +94,7 @@ def _over_recomputed(
         (c for c, document in zip(result.corpus, result.documents, strict=True) if not is_unfit(document[name])),
         key=lambda continuum: continuum.name,
     )
-    n, is_share = len(documents), name in SHARES
+    n, is_share = len(documents), MEASURES[name].is_share
     if n < FEWEST_DOCUMENTS:
         attached = overall if overall.value is None else _attach(overall, too_few_documents(n))
         return _attach_categories(attached, dict.fromkeys(parts, too_few_documents(n)))
@@ -183,7 +177,7 @@ def _of_category(uncertainty: Uncertainty) -> Uncertainty:
     """The uncertainty in the words of a category; whether documents are few is noted once, on the whole."""
     reasons = {
         UncertaintyCode.TOO_FEW_DOCUMENTS: f"too few units to say: it is in fewer than {FEWEST_DOCUMENTS} documents",
-        UncertaintyCode.TOO_FEW_STRETCHES: "too few units to say: it is in fewer than 20 stretches",
+        UncertaintyCode.TOO_FEW_STRETCHES: f"too few units to say: it is in fewer than {ENOUGH_STRETCHES} stretches",
         UncertaintyCode.TOO_WIDE: "too few units to say: an interval would be wider than 2",
         UncertaintyCode.UNDEFINED_WITHOUT: "too few units to say: without some documents it has no value",
     }

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.alignment.observed import PairRule, aligned_pairs
+from unisono.alignment.observed import PairRule, aligned_pairs, pair_weights, plain_distances
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.intervals.bootstrap import stretches
 from unisono.model import Alignment, FloatArray
@@ -29,9 +29,8 @@ def category_stretches(
     """The parts of γcat and γk in each stretch; Σ disorders / Σ weights is the observed δcat (2017, Algorithm 1)."""
     continuum = alignment.continuum
     u, v, real = aligned_pairs(alignment)
-    d_pos = replace(dissimilarity, alpha=1.0, beta=0.0, delta_empty=1.0).between(continuum, u, v)
-    d_cat = replace(dissimilarity, alpha=0.0, beta=1.0, delta_empty=1.0).between(continuum, u, v)
-    weights = np.maximum(0.0, 1.0 - d_pos) / np.maximum(real - 1, 1)
+    d_pos, d_cat = plain_distances(dissimilarity, continuum, u, v)
+    weights = pair_weights(d_pos, real)
     numbers = stretches(alignment)
     stretch, count = numbers[alignment.group[u]], int(numbers.max()) + 1
 

@@ -23,10 +23,16 @@ class MeasureInfo:
     home: str
     #: Whether the function is a `Family`, which computes several measures of a corpus at once, or a `Measure`.
     is_family: bool = False
+    #: Whether 0 is what chance gives.
+    is_corrected: bool = True
+    #: Whether its values are shares, from 0 to 1.
+    is_share: bool = False
+    #: Whether it has a value for each category, and none for all of them together.
+    is_per_category: bool = False
 
     @property
     def draws_continua(self) -> bool:
-        """Whether its expected disagreement is the mean over random continua: γ, γcat, γk and soft-γ."""
+        """Whether its expected disagreement is a mean over random draws: γ, γcat, γk, soft-γ and text-γ."""
         return self.is_family
 
     @property

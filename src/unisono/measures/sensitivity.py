@@ -11,6 +11,7 @@ import numpy as np
 from unisono.chance import CHANCE_MODELS, ChanceModel, Mosaic, number_like
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError
+from unisono.measures.computation import Progress
 from unisono.measures.family import gamma_family
 from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus, Extent
@@ -23,9 +24,6 @@ SAMPLES = 30
 LONGER = 0.1
 #: The weights that are tried.
 WEIGHTS = {"alpha": (0.5, 1.0, 2.0, 3.0), "beta": (0.0, 0.5, 1.0, 2.0), "delta_empty": (0.5, 1.0, 2.0)}
-
-#: Called as (rows done, rows in all, the choice that is measured next).
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)

@@ -308,20 +308,16 @@ class Continuum(Sequence[Unit]):
         bounds = None if self.extent is None else (self.extent.start, self.extent.end)
         return self.name, self.annotators, self.n_units, bounds, self.text, self.own_texts
 
-    def _content(self) -> tuple[dict[str, list[str]], bytes]:
+    def _content(self) -> tuple[dict[str, tuple[str, ...]], bytes]:
         """The units as labels in use and sorted columns: the same whatever tables their codes refer to."""
         # Positions as doubles, because 3 == 3.0; adding 0 turns -0.0 into 0.0.
         columns: list[NDArray[np.float64]] = [c.astype(np.float64) + 0.0 for c in (self.starts, self.ends)]
-        labels: dict[str, list[str]] = {}
+        labels: dict[str, tuple[str, ...]] = {}
         for name in sorted(self.features):
-            feature = self.features[name]
-            used, place = np.unique(feature.codes, return_inverse=True)
-            names = sorted(feature.labels[code] for code in used.tolist() if code >= 0)
-            if names:
-                labels[name] = names
-                rank = {label: i for i, label in enumerate(names)}
-                ranks = [-1 if code < 0 else rank[feature.labels[code]] for code in used.tolist()]
-                columns.append(np.array(ranks, dtype=np.float64)[place])
+            feature = self.features[name].compact()
+            if feature.labels:
+                labels[name] = feature.labels
+                columns.append(feature.codes.astype(np.float64))
         table = np.stack([self.annotator_codes.astype(np.float64), *columns])
         return labels, table[:, np.lexsort(table[::-1])].tobytes()
 
@@ -351,6 +347,20 @@ class Continuum(Sequence[Unit]):
     def with_extent(self, extent: Extent) -> Continuum:
         """The same units on a continuum that begins and ends elsewhere; UnitError if a unit is outside of it."""
         return self._copy(extent=extent)
+
+    def with_features(self, features: Mapping[str, Feature]) -> Continuum:
+        """The same units with these features, whose codes sort the units as before."""
+        return Continuum.canonical(
+            starts=self.starts,
+            ends=self.ends,
+            annotator_codes=self.annotator_codes,
+            annotators=self.annotators,
+            features=features,
+            extent=self.extent,
+            name=self.name,
+            text=self.text,
+            own_texts=self.own_texts,
+        )
 
     def without_equal_units(self) -> Continuum:
         """The continuum with one unit where an annotator marked several that are equal in every respect.
@@ -404,6 +414,7 @@ class Continuum(Sequence[Unit]):
         """The continuum with other categories: {old category: new category}; those not in the mapping stay.
 
         annotators: whose units are changed; everybody's if left out. Names of annotators who are not there are ignored.
+        Categories that no unit has any more are no longer among `categories`.
 
         >>> c = Continuum.of({"ann": [(0, 5, "PERSON")], "gold": [(0, 5, "PER")]})
         >>> [unit.category for unit in c.relabel({"PERSON": "PER"}, ["ann"])]
@@ -417,7 +428,7 @@ class Continuum(Sequence[Unit]):
         kept = np.array([*(rank[label] for label in old.labels), -1], dtype=np.int32)
         changed = np.array([*(rank[mapping.get(label, label)] for label in old.labels), -1], dtype=np.int32)
         codes = np.where(is_changed[self.annotator_codes], changed[old.codes], kept[old.codes])
-        return self._copy(features={**self.features, CATEGORY: Feature(codes, labels)})
+        return self._copy(features={**self.features, CATEGORY: Feature(codes, labels).compact()})
 
     def join(self, other: Continuum) -> Continuum:
         """The annotators of two continua of one document as one continuum; its extent is what both cover.

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, overload
 
+import numpy as np
+
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.frames import Backend, build_frame
 from unisono.model.continuum import Continuum, unknown_annotators
 from unisono.model.frame_columns import document_columns, unit_columns
-from unisono.model.units import CATEGORY
+from unisono.model.units import CATEGORY, Feature, IntArray
 from unisono.nouns import quantity
 
 
@@ -55,7 +57,7 @@ class Corpus(Sequence[Continuum]):
         if isinstance(key, str):
             return self._by_name[key]
         if isinstance(key, slice):
-            return Corpus(self.continua[key], self.problems, self.selection)
+            return Corpus(_drop_unused_labels(self.continua[key]), self.problems, self.selection)
         return self.continua[key]
 
     def __len__(self) -> int:
@@ -84,7 +86,7 @@ class Corpus(Sequence[Continuum]):
         return sum(continuum.n_units for continuum in self)
 
     def labels(self, feature: str = CATEGORY) -> tuple[str, ...]:
-        """Every label of a feature in the corpus, sorted."""
+        """Every label of a feature in the corpus, sorted; a corpus made of continua has all labels of their tables."""
         tables = (continuum.features[feature].labels for continuum in self if feature in continuum.features)
         # Documents that were read together share one table, which may be large: look at each once.
         distinct = {id(table): table for table in tables}
@@ -106,7 +108,8 @@ class Corpus(Sequence[Continuum]):
                 f"The documents are {known}." if known else "The corpus has no documents.",
                 code="unknown-document",
             )
-        return Corpus(tuple(self._by_name[name] for name in names), self.problems, self.selection)
+        chosen = tuple(self._by_name[name] for name in names)
+        return Corpus(_drop_unused_labels(chosen), self.problems, self.selection)
 
     def restrict(self, annotators: Iterable[str]) -> Corpus:
         """The corpus as if only these annotators had worked on it; documents that none of them saw are left out.
@@ -120,9 +123,8 @@ class Corpus(Sequence[Continuum]):
         if unknown:
             raise unknown_annotators(unknown, self.annotators)
         seen = ((continuum, wanted.intersection(continuum.annotators)) for continuum in self)
-        return Corpus(
-            tuple(continuum.restrict(names) for continuum, names in seen if names), self.problems, self.selection
-        )
+        restricted = (continuum.restrict(names) for continuum, names in seen if names)
+        return Corpus(_drop_unused_labels(tuple(restricted)), self.problems, self.selection)
 
     def relabel(self, mapping: Mapping[str, str], annotators: Collection[str] | None = None) -> Corpus:
         """The corpus with other categories, as `Continuum.relabel` changes them."""
@@ -161,6 +163,7 @@ class Corpus(Sequence[Continuum]):
                 for continuum in self
             ),
             self.problems + reference.problems,
+            self.selection,
         )
 
     def to_frame(self, rows: Literal["units", "documents"] = "units", *, backend: Backend | None = None) -> Any:
@@ -177,3 +180,40 @@ class Corpus(Sequence[Continuum]):
     def __repr__(self) -> str:
         documents, units = quantity(len(self), "document"), quantity(self.n_units, "unit")
         return f"<Corpus: {documents}, {units}, {quantity(len(self.annotators), 'annotator')}>"
+
+
+def _drop_unused_labels(continua: tuple[Continuum, ...]) -> tuple[Continuum, ...]:
+    """The continua without the labels that no unit has; documents that share a table of labels still do.
+
+    What depends on all labels, such as the scale of an ordinal distance, is then the same as if nothing else had been
+    read.
+    """
+    tables: dict[int, tuple[tuple[str, ...], list[IntArray]]] = {}
+    for continuum in continua:
+        for feature in continuum.features.values():
+            tables.setdefault(id(feature.labels), (feature.labels, []))[1].append(feature.codes)
+    shorter: dict[int, tuple[tuple[str, ...], IntArray]] = {}
+    for key, (labels, columns) in tables.items():
+        is_used = np.zeros(len(labels) + 1, dtype=bool)  # the last entry is that of the code -1
+        for codes in columns:
+            is_used[codes] = True
+        if not is_used[:-1].all():
+            place = np.full(len(labels) + 1, -1, dtype=np.int32)
+            used = np.flatnonzero(is_used[:-1])
+            place[used] = np.arange(len(used), dtype=np.int32)
+            shorter[key] = tuple(labels[i] for i in used.tolist()), place
+    if not shorter:
+        return continua
+
+    def shorten(feature: Feature) -> Feature:
+        if id(feature.labels) not in shorter:
+            return feature
+        labels, place = shorter[id(feature.labels)]
+        return Feature(place[feature.codes], labels)
+
+    return tuple(
+        continuum.with_features({name: shorten(feature) for name, feature in continuum.features.items()})
+        if any(id(feature.labels) in shorter for feature in continuum.features.values())
+        else continuum
+        for continuum in continua
+    )

@@ -80,6 +80,21 @@ class Feature:
     def take(self, index: NDArray[Any] | slice) -> Feature:
         return Feature(self.codes[index], self.labels)
 
+    def compact(self) -> Feature:
+        """The same labels with a sorted table of those alone that a unit has.
+
+        Only the codes are looped over: documents may share a table with as many labels as the corpus has units.
+
+        >>> Feature(np.array([2, -1, 2]), ("LOC", "ORG", "PER")).compact()
+        Feature(codes=array([ 0, -1,  0], dtype=int32), labels=('PER',))
+        """
+        used, place = np.unique(self.codes, return_inverse=True)
+        in_use = [None if code < 0 else self.labels[code] for code in used.tolist()]
+        labels = tuple(sorted({label for label in in_use if label is not None}))
+        rank = {label: i for i, label in enumerate(labels)}
+        ranks = np.array([-1 if label is None else rank[label] for label in in_use], dtype=np.int32)
+        return Feature(ranks[place.reshape(-1)], labels)
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unisono.analysis.annotators import left_out_of, matrix_of
+from unisono.analysis.annotators import AnnotatorMatrix, LeftOut, left_out_of, matrix_of
 from unisono.analysis.subsets import Subsets, subsets_of_result
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
+from unisono.frames import Rows
 from unisono.measures import MEASURES
 from unisono.model import CATEGORY, Alignment, Corpus
 from unisono.report.view import Parts, parts_of
-from unisono.results import TEXT_MEASURE, DocumentResult, Result
+from unisono.results import DocumentResult, Result
 
 #: Measured for the tables of annotators if it is among the measures; otherwise the first measure is.
 MAIN_MEASURE = "gamma"
@@ -44,6 +45,9 @@ class Details:
     #: What `unisono annotators --json` prints, or None and the reason.
     annotators: Mapping[str, Any] | None
     annotators_reason: str | None = None
+    #: The same tables as objects, which `pairwise` and `leave_one_out` return; None for a result that was loaded.
+    matrix: AnnotatorMatrix | None = None
+    left_out: Rows[LeftOut] | None = None
 
 
 def details_of(result: Result, *, annotators: bool | None = None) -> Details:
@@ -57,8 +61,8 @@ def details_of(result: Result, *, annotators: bool | None = None) -> Details:
     tables = details.annotators
     if annotators is not False and result.plan is not None:
         if tables is None or (annotators and tables["leave_one_out_reason"] is not None):
-            tables, reason = _annotators(result, corpus_of(result), annotators, tables)
-            details = replace(details, annotators=tables, annotators_reason=reason)
+            details = _add_annotators(details, result, annotators)
+            tables = details.annotators
     elif annotators and tables is None:
         raise ParameterError.of(
             f"the saved result has no tables of annotators: {details.annotators_reason}",
@@ -127,39 +131,48 @@ def main_measure(result: Result) -> str:
     return MAIN_MEASURE if MAIN_MEASURE in result.measures else next(iter(result.measures))
 
 
-def _annotators(
-    result: Result, corpus: Corpus, wanted: bool | None, known: Mapping[str, Any] | None
-) -> tuple[dict[str, Any] | None, str | None]:
-    """The tables of annotators, or None and the reason; `known` are those of the pairs, where they were measured."""
+def _add_annotators(details: Details, result: Result, wanted: bool | None) -> Details:
+    """The details with the tables of annotators, or with the reason why there are none; known pairs are kept."""
     measure = main_measure(result)
-    names = corpus.annotators
-    if measure in MEASURES and result[measure].value is None and result[measure].per_category is not None:
-        return None, f"{MEASURES[measure].symbol} is given for each category, not for two annotators"
-    if measure == TEXT_MEASURE and len(result.measures) > 1:
-        return None, "text-γ was measured with others; measured alone it has tables of annotators"
-    if wanted is None:
-        if len(names) > MOST_ANNOTATORS:
-            return None, f"{len(names):,} annotators have too many pairs (the limit is {MOST_ANNOTATORS} annotators)"
-        # A document of two annotators is its own pair, which has been measured.
-        paired = sum((c.n_annotators - 1) * c.n_units for c in corpus if c.n_annotators > 2)
-        if paired > MOST_PAIRED:
-            return None, f"they have {paired:,} units to align again (the limit is {MOST_PAIRED:,})"
+    reason = _no_tables(result, measure, wanted)
+    if reason is not None:
+        return replace(details, annotators=None, annotators_reason=reason)
     subsets = subsets_of_result(result, measure)
-    tables = matrix_of(subsets).to_dict() if known is None else known
-    rows, reason = _all_but_one(subsets, wanted)
-    return {**tables, "leave_one_out": rows, "leave_one_out_reason": reason}, None
+    matrix, pairs = details.matrix, details.annotators
+    if pairs is None:
+        matrix = matrix_of(subsets)
+        pairs = matrix.to_dict()
+    left_out, why = _all_but_one(subsets, wanted)
+    rows = [each.to_dict() for each in left_out or ()]
+    tables = {**pairs, "leave_one_out": rows, "leave_one_out_reason": why}
+    return replace(details, annotators=tables, annotators_reason=None, matrix=matrix, left_out=left_out)
 
 
-def _all_but_one(subsets: Subsets, wanted: bool | None) -> tuple[list[dict[str, Any]], str | None]:
-    """Agreement without each annotator in turn, or none and the reason."""
+def _no_tables(result: Result, measure: str, wanted: bool | None) -> str | None:
+    """Why there are no tables of annotators: they would have no values, or, unless they are wanted, take long."""
+    if measure in MEASURES and result[measure].value is None and result[measure].per_category is not None:
+        return f"{MEASURES[measure].symbol} is given for each category, not for two annotators"
+    if wanted is not None:
+        return None
+    corpus = corpus_of(result)
+    n = len(corpus.annotators)
+    if n > MOST_ANNOTATORS:
+        return f"{n:,} annotators have too many pairs (the limit is {MOST_ANNOTATORS} annotators)"
+    # A document of two annotators is its own pair, which has been measured.
+    paired = sum((c.n_annotators - 1) * c.n_units for c in corpus if c.n_annotators > 2)
+    return f"they have {paired:,} units to align again (the limit is {MOST_PAIRED:,})" if paired > MOST_PAIRED else None
+
+
+def _all_but_one(subsets: Subsets, wanted: bool | None) -> tuple[Rows[LeftOut] | None, str | None]:
+    """Agreement without each annotator in turn, or None and the reason."""
     crowded = [continuum for continuum in subsets.corpus if continuum.n_annotators >= 3]
     if not crowded:
-        return [], None
+        return None, None
     # Without one of three annotators a pair is left, which has been measured.
     work = sum(c.n_annotators * (c.n_annotators - 1) * c.n_units for c in crowded if c.n_annotators > 3)
     if wanted is None and work > MOST_LEFT:
-        return [], f"it would take the alignment of {work:,} units (the limit is {MOST_LEFT:,})"
+        return None, f"it would take the alignment of {work:,} units (the limit is {MOST_LEFT:,})"
     try:
-        return [each.to_dict() for each in left_out_of(subsets)], None
+        return left_out_of(subsets), None
     except (CorpusError, ParameterError):
-        return [], "the measure is not pooled by weights"
+        return None, "the measure is not pooled by weights"

@@ -262,7 +262,7 @@ def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
         "name": name,
         "symbol": sentences.symbol(name),
         "value": typeset(value.value, 2 if value.value is not None else 3),
-        "scale": "" if name in sentences.WITHOUT_CHANCE else _Markup(scale_chart(sentences.symbol(name), value)),
+        "scale": _Markup(scale_chart(sentences.symbol(name), value)) if sentences.is_corrected(name) else "",
         "meaning": sentences.meaning(name, value),
         "certainty": sentences.certainty(value),
         "documents": value.documents_measured,

@@ -29,11 +29,6 @@ SENSITIVITY = (
     "Each row makes one choice differently, with 30 random continua of each document, drawn with the same random "
     "numbers in every row; the first row has the choices as they were."
 )
-#: Measures for which 0 is not chance level.
-WITHOUT_CHANCE = frozenset({
-    "percentage", "window-diff", "pk", "ghd", "boundary-similarity", "segmentation-similarity", "ser", "f1-exact",
-    "f1-position", "f1-partial", "f1-type", "f1-iou",
-})  # fmt: skip
 #: Categories whose values fit into a sentence.
 MOST_CATEGORIES = 12
 #: What each kind of interval of a value expresses. The interval `chance` is none of them: it is the computation error.
@@ -70,6 +65,11 @@ def symbol(measure: str) -> str:
     return MEASURES[measure].symbol if measure in MEASURES else measure
 
 
+def is_corrected(measure: str) -> bool:
+    """Whether 0 is what chance gives; assumed of measures that are not ours."""
+    return measure not in MEASURES or MEASURES[measure].is_corrected
+
+
 def meaning(measure: str, value: MeasureValue) -> str:
     """What a value says, in one or two sentences without a judgement.
 
@@ -82,7 +82,7 @@ def meaning(measure: str, value: MeasureValue) -> str:
         if value.per_category:
             return "One value for each category: see the categories below."
         return f"{name} has no value here: {value.reason}."
-    if measure in WITHOUT_CHANCE:
+    if not is_corrected(measure):
         return f"{percentage(value.value)} on a scale that ends at 100 %; chance is not taken into account."
     if value.value == 1:
         return "The annotators agree on everything that this measure looks at."

@@ -33,18 +33,25 @@ MOST_ROWS = 200
 _NO_FEATURES = ("all", "equal", "segmentation", "text")
 
 
-def add_text_result(page: Page, result: Result, *, alignment: bool = False, differences_only: bool = True) -> None:
+def add_text_result(
+    page: Page, result: Result, *, alignment: bool = False, differences_only: bool = True, all_documents: bool = False
+) -> None:
     """text-γ and the numbers behind it, how many units differ in what, and, if asked for, the versions side by side."""
     from unisono.report.terminal import add_result  # saving a result does without it
 
-    add_result(page, result)
-    aligned = result[TEXT_MEASURE].text_alignment
-    if aligned is None:
+    add_result(page, result, all_documents=all_documents)
+    if len(result.documents) > 1 and not alignment:
         return
-    page.add()
-    add_counts(page, as_dict(aligned)["differences"])
-    if alignment:
-        add_text_alignment(page, aligned, differences_only=differences_only)
+    for document in result.documents:
+        aligned = document[TEXT_MEASURE].text_alignment
+        if aligned is None:
+            continue
+        page.add()
+        if len(result.documents) > 1:
+            page.line(visible(document.name), "bold")
+        add_counts(page, as_dict(aligned)["differences"])
+        if alignment:
+            add_text_alignment(page, aligned, differences_only=differences_only)
 
 
 def add_counts(page: Page, counts: Mapping[str, int]) -> None:

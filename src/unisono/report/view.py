@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.alignment.observed import aligned_pairs
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2017Dissimilarity
@@ -88,7 +87,7 @@ def stored_view(
     """The same without a dissimilarity, from what it gave: the parts of each disorder, and the labels it compares."""
     if alignment is not None and alignment.continuum is not continuum:
         raise ValueError("the alignment is not one of this continuum")
-    codes, categories = _drop_unused(labels)
+    in_use = labels.compact()
     extent = continuum.extent
     return {
         "schema": SCHEMA,
@@ -97,10 +96,10 @@ def stored_view(
         "extent": [0, 0] if extent is None else [extent.start, extent.end],
         "text": continuum.text if text else None,
         "annotators": list(continuum.annotators),
-        "categories": categories,
+        "categories": list(in_use.labels),
         "units": {
             "annotator": continuum.annotator_codes.tolist(),
-            "category": codes.tolist(),
+            "category": in_use.codes.tolist(),
             "start": continuum.starts.tolist(),
             "end": continuum.ends.tolist(),
         },
@@ -165,10 +164,3 @@ def _alignment(alignment: Alignment, parts: Parts, delta_empty: float | None) ->
         "disorders": alignment.disorders.tolist(),
         **{name: None if column is None else column.tolist() for name, column in parts.columns().items()},
     }
-
-
-def _drop_unused(feature: Feature) -> tuple[NDArray[np.intp], list[str]]:
-    """Codes and labels without labels that do not occur: documents of a corpus may share one long table."""
-    used, place = np.unique(feature.codes, return_inverse=True)
-    labels = [feature.labels[code] for code in used.tolist() if code >= 0]
-    return place.reshape(-1) - (len(used) - len(labels)), labels

@@ -22,7 +22,7 @@ from unisono.model.versions import OwnTexts, TextVersions, make_versions
 Format = Literal["cora", "conllu", "tsv", "json", "units"]
 FORMATS: tuple[str, ...] = get_args(Format)
 #: What `unisono.read` calls these formats.
-_NAMES = {"tsv": "tokens", "json": "text-versions", "units": None}
+NAMES = {"tsv": "tokens", "json": "text-versions", "units": None}
 AnyPath = str | os.PathLike[str]
 
 
@@ -105,7 +105,7 @@ def read_texts(
     inputs = [paths] if isinstance(paths, str | os.PathLike | Mapping) else list(paths)
     if not inputs or paths == {}:
         raise CorpusError.of("no files are given", "Give one file for each annotator.", code="no-documents")
-    name = None if options.format is None else _NAMES.get(options.format, options.format)
+    name = None if options.format is None else NAMES.get(options.format, options.format)
     is_units = options.format == "units" or (options.format is None and _are_units(inputs))
     layout = {**options.layout, **({"layer": options.layer} if options.layer else {})}
     return read(

@@ -26,7 +26,7 @@ def measure_words(measures: Mapping[str, MeasureValue]) -> dict[str, dict[str, A
             "symbol": sentences.symbol(name),
             "meaning": sentences.meaning(name, value),
             "certainty": sentences.certainty(value) if value.value is not None else [],
-            "from_chance": name not in sentences.WITHOUT_CHANCE,
+            "from_chance": sentences.is_corrected(name),
             "gap": "" if value.is_proven else f"Not proven: {sentences.not_proven(name, value)}{_remedy(value)}",
             "alarming": sentences.is_alarming(value),
             "interval": _interval(sentences.main_interval(value)) if value.value is not None else None,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from unisono.data_summary import DataSummary, outline
 from unisono.errors import InputError, MissingDependencyError
 from unisono.io import Columns, Inspection, NamedFiles
 from unisono.io.files.opening import ReadLimits
@@ -15,7 +16,6 @@ from unisono.io.formats import recognise
 from unisono.io.formats.sniff import Head
 from unisono.io.options import Settings
 from unisono.io.tables.unit_table import read_table
-from unisono.results import DataSummary, outline
 
 #: How many problems are listed; further rows mostly have the same ones.
 PROBLEMS = 1_000

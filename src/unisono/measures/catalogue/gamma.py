@@ -44,6 +44,7 @@ MEASURES = (
         papers=(MATHET_2017,),
         home=_HOME,
         is_family=True,
+        is_per_category=True,
     ),
     MeasureInfo(
         name="soft-gamma",

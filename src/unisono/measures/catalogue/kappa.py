@@ -31,6 +31,8 @@ MEASURES = (
         ),
         papers=(FLEISS_1971,),
         home="unisono.measures.kappa:percentage",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="s",

@@ -91,5 +91,6 @@ MEASURES = (
         ),
         papers=(KRIPPENDORFF_2016,),
         home="unisono.measures.unitizing_2016:k_alpha",
+        is_per_category=True,
     ),
 )

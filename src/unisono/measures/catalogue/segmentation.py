@@ -22,6 +22,8 @@ MEASURES = (
         ),
         papers=(PEVZNER_2002,),
         home=f"{_HOME}:window_diff",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="pk",
@@ -33,6 +35,8 @@ MEASURES = (
         ),
         papers=(BEEFERMAN_1999,),
         home=f"{_HOME}:pk",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="ghd",
@@ -44,6 +48,7 @@ MEASURES = (
         ),
         papers=(BOOKSTEIN_2002,),
         home=f"{_HOME}:ghd",
+        is_corrected=False,
     ),
     MeasureInfo(
         name="boundary-similarity",
@@ -55,6 +60,8 @@ MEASURES = (
         ),
         papers=(FOURNIER_2013,),
         home=f"{_HOME}:boundary_similarity",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="boundary-similarity-pi",
@@ -88,6 +95,8 @@ MEASURES = (
         ),
         papers=(FOURNIER_2012,),
         home=f"{_HOME}:segmentation_similarity",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="segmentation-similarity-pi",

@@ -22,6 +22,7 @@ MEASURES = (
         ),
         papers=(GALIBERT_2010,),
         home=f"{_HOME}:ser",
+        is_corrected=False,
     ),
     MeasureInfo(
         name="f1-exact",
@@ -33,6 +34,8 @@ MEASURES = (
         ),
         papers=(CONLL_2003,),
         home=f"{_HOME}:f1_exact",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="f1-position",
@@ -44,6 +47,8 @@ MEASURES = (
         ),
         papers=(SEMEVAL_2013,),
         home=f"{_HOME}:f1_position",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="f1-partial",
@@ -55,6 +60,8 @@ MEASURES = (
         ),
         papers=(MUC_1993,),
         home=f"{_HOME}:f1_partial",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="f1-type",
@@ -66,6 +73,8 @@ MEASURES = (
         ),
         papers=(SEMEVAL_2013,),
         home=f"{_HOME}:f1_type",
+        is_corrected=False,
+        is_share=True,
     ),
     MeasureInfo(
         name="f1-iou",
@@ -78,5 +87,7 @@ MEASURES = (
         ),
         papers=(VOC_2010,),
         home=f"{_HOME}:f1_iou",
+        is_corrected=False,
+        is_share=True,
     ),
 )
