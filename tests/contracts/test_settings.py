@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,15 @@ from unisono.cli import app
 from unisono.experiments.grid import BenchmarkSpec
 from unisono.presets import PRESETS
 from unisono.settings import Estimating, Reading, ServiceLimits, Settings, option_name, problem_with, settings_of
-from unisono.settings.derived_texts import fill_tables, keywords_source
+from unisono.settings.derived_texts import fill_menus, fill_tables, keywords_source
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "src" / "unisono" / "frontend" / "index.html"
 
 
 def test_controls_are_labelled_as_problems_name_them() -> None:
     """Problems on the page name a setting by its control. Oracle: the labels of the page itself."""
-    html = (ROOT / "src" / "unisono" / "frontend" / "index.html").read_text(encoding="utf-8")
+    html = PAGE.read_text(encoding="utf-8")
     opened = re.findall(r"(?:<span>|<label[^>]*>|<legend>|<summary>)(.*)", html)
     labels = {re.sub(r"<[^>]*>", "", text).strip() for text in opened}
     for group in (Reading, Settings):
@@ -127,6 +129,26 @@ def test_the_files_that_derive_from_settings_are_up_to_date() -> None:
     for page in sorted((ROOT / "docs").glob("*.md")):
         text = page.read_text(encoding="utf-8")
         assert fill_tables(text) == text, page.name
+    html = PAGE.read_text(encoding="utf-8")
+    assert fill_menus(html) == html
+
+
+def test_the_page_offers_every_choice() -> None:
+    """Oracle: the settings. Numbers that the page shows as defaults are the defaults."""
+    html = PAGE.read_text(encoding="utf-8")
+    menus = dict(re.findall(r'<select [^>]*data-key="(\w+)"[^>]*>(.*?)</select>', html, re.DOTALL))
+    known = {**settings_of(Reading), **settings_of(Settings)}
+    offered = {name: re.findall(r'<option value="([^"]*)"', menu) for name, menu in menus.items()}
+    for name in ("discontinuous", "decimal", "thousands", "time_unit", "categorial", "chance", "positional", "f_cat"):
+        choices = set(map(escape, known[name].choices or ()))
+        missing = choices - set(offered[name]) - {known[name].default, "nominal"}
+        assert not missing, name
+        assert set(offered[name]) - choices <= {"", "matrix"}, name
+    for name in ("beta", "delta_empty", "effort"):
+        (number,) = re.findall(rf'(?:value|placeholder)="([\d.]+)"[^>]*data-key="{name}"', html) or re.findall(
+            rf'data-key="{name}"[^>]*(?:value|placeholder)="([\d.]+)"', html
+        )
+        assert float(number) == known[name].default, name
 
 
 def test_names_of_choices_are_those_of_what_they_choose() -> None:

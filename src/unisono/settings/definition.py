@@ -32,6 +32,10 @@ class Setting:
     above: float | None = None  #: a bound that is itself excluded
     below: float | None = None
     choices: tuple[str, ...] | None = None
+    #: What the page calls each choice, and its explanation; a choice that is called as leaving it out is not offered.
+    choice_labels: Mapping[str, str] = field(default_factory=dict)
+    choice_hints: Mapping[str, str] = field(default_factory=dict)
+    unset_label: str = "automatic"  #: what the page calls leaving it out, unless the default is one of the choices
     requirement: str = ""  #: what a value must be, in words; worked out from type and bounds if left out
     metavar: str | None = None
     option: str = ""  #: the option, or several separated by blanks, if it is not called like the field
@@ -65,6 +69,20 @@ class Setting:
     def is_list(self) -> bool:
         """Whether a value is any number of texts."""
         return tuple[str, ...] in self.members
+
+    @property
+    def page_options(self) -> tuple[tuple[str, str, str], ...]:
+        """The options of the page's menu: value, label and explanation; the value of the first, leaving it out, is ''.
+
+        >>> Setting("", choices=("a", "b"), default="a", choice_labels={"a": "first", "b": "second"}).page_options
+        (('', 'first', ''), ('b', 'second', ''))
+        """
+        choices = self.choices or ()
+        unset = self.choice_labels.get(self.default, self.default) if self.default in choices else self.unset_label
+        named = [(choice, self.choice_labels.get(choice, choice)) for choice in choices]
+        hint = next((self.choice_hints.get(choice, "") for choice, label in named if label == unset), "")
+        others = ((choice, label, self.choice_hints.get(choice, "")) for choice, label in named if label != unset)
+        return ("", unset, hint), *others
 
     @property
     def has_table(self) -> bool:

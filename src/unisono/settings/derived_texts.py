@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Texts that derive from the settings: tables of options for docs/, and the typed keywords of `measure`."""
+"""Texts that derive from the settings: tables of options for docs/, menus of the page, the keywords of `measure`."""
 
 from __future__ import annotations
 
+import html
 import re
 import typing
 from collections.abc import Mapping
@@ -13,6 +14,10 @@ from unisono import settings as groups
 from unisono.errors import show_settings
 from unisono.settings.definition import Setting, settings_of
 from unisono.settings.setting_names import option_name
+
+#: A menu of the page: its tag, the name of its setting, and options of the page's own.
+_SELECT = re.compile(r'(<select [^>]*data-key="(\w+)"[^>]*>)(.*?)</select>', re.DOTALL)
+_OWN_OPTION = re.compile(r"<option [^>]*data-own.*?</option>")
 
 _MARK = re.compile(r"(<!-- settings: ([A-Za-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -27,6 +32,31 @@ def options_table(*names: str) -> str:
 def fill_tables(text: str) -> str:
     """The page with every table between `<!-- settings: GROUP ... -->` and `<!-- end -->` made anew."""
     return _MARK.sub(lambda mark: f"{mark[1]}\n{options_table(*mark[2].split())}\n{mark[3]}", text)
+
+
+def fill_menus(page: str) -> str:
+    """The page with the options of every menu of choices made anew; those marked `data-own` stay, after the first."""
+    return _SELECT.sub(_menu, page)
+
+
+def _menu(select: re.Match[str]) -> str:
+    setting = _settings_of_page().get(select[2])
+    if setting is None or setting.choices is None or setting.name == "preset":  # the service explains the presets
+        return select[0]
+    options = [_menu_option(*option) for option in setting.page_options]
+    options[1:1] = _OWN_OPTION.findall(select[3])
+    if any(hint for _, _, hint in setting.page_options):  # long: one on each line
+        return "\n        ".join([select[1], *options]) + "\n      </select>"
+    return f"{select[1]}{''.join(options)}</select>"
+
+
+def _menu_option(value: str, label: str, hint: str) -> str:
+    about = f' data-hint="{html.escape(hint)}"' if hint else ""
+    return f'<option value="{html.escape(value)}"{about}>{html.escape(label)}</option>'
+
+
+def _settings_of_page() -> Mapping[str, Setting]:
+    return {**settings_of(groups.Reading), **settings_of(groups.Settings)}
 
 
 def _escape(text: str) -> str:
@@ -117,9 +147,11 @@ def _member(setting: Setting, member: Any) -> str:
 
 
 def write_all(root: Path) -> None:
-    """Bring the typed keywords and the tables of docs/ up to date with the settings."""
+    """Bring the typed keywords, the tables of docs/ and the menus of the page up to date with the settings."""
     (root / "src" / "unisono" / "keywords.py").write_text(keywords_source(), encoding="utf-8")
-    for page in sorted((root / "docs").glob("*.md")):
-        text = page.read_text(encoding="utf-8")
+    for document in sorted((root / "docs").glob("*.md")):
+        text = document.read_text(encoding="utf-8")
         if (filled := fill_tables(text)) != text:
-            page.write_text(filled, encoding="utf-8")
+            document.write_text(filled, encoding="utf-8")
+    page = root / "src" / "unisono" / "frontend" / "index.html"
+    page.write_text(fill_menus(page.read_text(encoding="utf-8")), encoding="utf-8")

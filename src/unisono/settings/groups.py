@@ -53,6 +53,11 @@ class Comparing:
         "How positions are compared; sporadic is the paper's, absolute (also for points) and boundary (for "
         "segmentations) need [[scale]].",
         choices=("sporadic", "absolute", "boundary"),
+        choice_labels={
+            "sporadic": "by length and overlap (sporadic)",
+            "absolute": "distance of the ends (absolute)",
+            "boundary": "boundaries moved or not (boundary)",
+        },
         see="dissimilarities.md",
         control="How positions are compared",
     )
@@ -68,6 +73,25 @@ class Comparing:
         None,
         "How categories are compared.",
         choices=("nominal", "ordinal", "interval", "levenshtein", "jaccard", "masi", "tree"),
+        choice_labels={
+            "nominal": "same or different",
+            "ordinal": "ordered",
+            "interval": "as numbers",
+            "levenshtein": "by their letters (Levenshtein)",
+            "jaccard": "sets of labels (Jaccard)",
+            "masi": "sets of labels (MASI)",
+            "tree": "paths in a tree",
+        },
+        choice_hints={
+            "nominal": "Two categories are either the same or different.",
+            "ordinal": "By their ranks in the order.",
+            "interval": "Categories are numbers; their difference counts.",
+            "levenshtein": "By the number of letters that differ.",
+            "jaccard": "Categories are sets of labels: how much two sets share.",
+            "masi": "Sets of labels; subsets count as closer.",
+            "tree": "Categories are paths in a tree, such as place/city.",
+        },
+        unset_label="same or different",
         default_help="nominal: equal or not",
         is_common=True,
         see="dissimilarities.md",
@@ -100,6 +124,7 @@ class Comparing:
         "identity",
         "Function of the distance of two categories: steep keeps distant categories apart (2015, footnote 2).",
         choices=("identity", "steep"),
+        choice_labels={"identity": "identity"},
         control="Function of the distance of categories",
     )
 
@@ -153,6 +178,14 @@ class Estimating:
         None,
         "How random continua are made.",
         choices=("shift", "corpus", "statistical", "positions-kept"),
+        choice_hints={
+            "shift": "Units of real annotators, shifted around the continuum.",
+            "corpus": "Annotations of different documents, put side by side. Recommended by the paper for several "
+            "documents annotated for one purpose.",
+            "statistical": "New units with the statistics of the real ones, as in pygamma-agreement.",
+            "positions-kept": "The units stay, their labels are shuffled: for units that were given to the annotators.",
+        },
+        unset_label="chosen by the preset",
         default_help="shift, or what [[preset]] says",
         is_common=True,
         see="chance-models.md",
@@ -267,6 +300,7 @@ class Measuring:
         "position",
         "What a text is cut into, for discretised measures.",
         choices=("position", "word"),
+        choice_labels={"position": "positions", "word": "words"},
         word="atoms",
         see="discretised.md",
         control="Atoms of a text",

@@ -184,6 +184,11 @@ class Files:
         "hull",
         "How units in several pieces are read: as their hull, as pieces, or not at all (skip).",
         choices=("hull", "pieces", "skip"),
+        choice_labels={
+            "hull": "from first start to last end (hull)",
+            "pieces": "each piece a unit",
+            "skip": "left out",
+        },
         code="layout",
         control="Units in several pieces",
     )
@@ -216,6 +221,7 @@ class Files:
         "Decimal sign: a point or a comma.",
         metavar="SIGN",
         choices=(".", ","),
+        choice_labels={".": "point", ",": "comma"},
         requirement="a point or a comma",
         control="Decimal sign",
     )

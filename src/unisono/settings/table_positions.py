@@ -38,6 +38,7 @@ class Positions:
         "Sign between groups of three digits; with a comma, 1,000 is a thousand.",
         metavar="SIGN",
         choices=(",", ".", "'", " "),
+        choice_labels={",": "comma", ".": "point", "'": "apostrophe", " ": "blank"},
         requirement="a comma, a point, an apostrophe or a blank",
         default_help="told by the file, or asked",
         control="Sign between thousands",
@@ -47,6 +48,7 @@ class Positions:
         "What the positions count; time codes are converted to it.",
         metavar="UNIT",
         choices=("ms", "s", "frames"),
+        choice_labels={"ms": "milliseconds (ms)", "s": "seconds (s)"},
         default_help="what the format says; time codes become seconds",
         control="Unit of time",
     )

@@ -9,7 +9,7 @@ function valueOf(control) {
   if (control.type === "checkbox") return control.checked || undefined;
   if (control.dataset.other && control.value === OTHER) return byId(control.dataset.other).value.trim() || undefined;
   const text = control.value;
-  if (text.trim() === "" || (control.tagName === "INPUT" && text === control.defaultValue)) return undefined;
+  if ((control.tagName === "SELECT" ? text : text.trim()) === "" || (control.tagName === "INPUT" && text === control.defaultValue)) return undefined;
   if (control.dataset.kind === "boolean") return text === "true";
   if (control.dataset.kind === "lines")
     return text
