@@ -32,7 +32,7 @@ from unisono.measures.measure_names import measure_names
 from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import gamma_variations
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
-from unisono.model.continuum import unknown_annotators
+from unisono.model.units import unknown_annotators
 from unisono.parallel import n_threads
 from unisono.presets import Preset
 from unisono.presets import preset as preset_of

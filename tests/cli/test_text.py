@@ -16,7 +16,7 @@ from unisono.cli import main
 from unisono.cli.text import TextOutput, emit_text_result, text
 from unisono.model import Continuum, Corpus
 from unisono.one_text import measure_text
-from unisono.report.terminal import Page
+from unisono.report.text_page import Page
 from unisono.report.version_table import add_text_alignment, as_csv, as_dict
 from unisono.text import RandomEdits, TextVersions, Version, best_text_alignment, read_versions
 

@@ -20,7 +20,8 @@ from unisono.cli import main
 from unisono.data_summary import DataSummary
 from unisono.report.alignment_table import add_alignment
 from unisono.report.character_drawing import ASCII, UNICODE, Signs, add_drawing
-from unisono.report.terminal import Page, add_result
+from unisono.report.terminal import add_result
+from unisono.report.text_page import Page
 from unisono.results import DocumentResult, Interval, MeasureValue, Result
 
 HERE = Path(__file__).parent

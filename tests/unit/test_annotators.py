@@ -299,7 +299,7 @@ def test_progress_is_reported() -> None:
 def test_the_matrix_fits_the_page(width: int, shown: str) -> None:
     """Long names: columns are numbered, and rows have the numbers; without room even for that, it says so."""
     from unisono.report.annotator_tables import add_matrix
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
     names = [f"annotator-with-a-long-name-{i}" for i in range(4)]
     matrix = pairwise(unisono.corpus({"d": {name: [(0, 5), (8, 12)] for name in names}}), seed=1, samples=30)

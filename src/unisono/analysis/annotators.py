@@ -27,7 +27,7 @@ from unisono.io.read import as_corpus
 from unisono.measures.computation import Progress
 from unisono.measures.measure_names import measure_name
 from unisono.model import Corpus
-from unisono.model.continuum import unknown_annotators
+from unisono.model.units import unknown_annotators
 from unisono.results import TEXT_MEASURE, Interval, MeasureValue, Reason, ReasonCode, Result
 
 #: The value of two annotators without a document in common.

@@ -198,7 +198,7 @@ def _show(
     from unisono.report import json_text
     from unisono.report.alignment_table import add_alignment, as_dict, by_unit, by_unitary_alignment
     from unisono.report.tabular import write_text
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
     if format == "table":
         sheet = page() if output is None else Page()

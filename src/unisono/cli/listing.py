@@ -50,7 +50,7 @@ def formats(json: Json = False) -> int:
             )
         )
         return FINE
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     sheet = page()
     rows = [

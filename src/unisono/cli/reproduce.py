@@ -20,7 +20,7 @@ from unisono.settings import Estimating, check_values
 if TYPE_CHECKING:
     from unisono.experiments.experiment import Experiment
     from unisono.experiments.reproduction import Reproduction
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
 
 @command
@@ -109,7 +109,7 @@ def _list(known: Sequence[Experiment], as_json: bool) -> None:
         )
         return
     from unisono.experiments.experiment import PAPERS
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     sheet = page()
     for paper, authors in PAPERS.items():
@@ -135,7 +135,7 @@ def _list(known: Sequence[Experiment], as_json: bool) -> None:
 
 def _show(sheet: Page, reproduction: Reproduction) -> None:
     """One experiment: what was computed, then the table published / ours / difference / verdict."""
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     experiment = reproduction.experiment
     sheet.line(f"{experiment.name}  {experiment.title}  ({experiment.where})", "bold")

@@ -32,7 +32,7 @@ from unisono.settings import check
 
 if TYPE_CHECKING:
     from unisono.measures.computation import Progress
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
 FINE = 0
 DATA = 1  #: the data cannot be read or measured
@@ -156,7 +156,7 @@ def _problem_line(problem: Problem) -> str:
 
 def page() -> Page:
     """A page for stdout."""
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
     return Page.for_stream(sys.stdout)
 

@@ -218,7 +218,7 @@ def _summary(
 
 def _show(summary: dict[str, Any]) -> None:
     """A short table."""
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     sheet = page()
     marked = summary["reference_units"] * len(summary["annotators"])

@@ -13,7 +13,7 @@ from unisono.experiments.verdicts import LEVEL, QUESTIONS, Verdict
 from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.notation import number
-from unisono.report.terminal import Page, plain_table
+from unisono.report.text_page import Page, plain_table
 
 _STYLE = {"yes": "green", "no": "red", "undecided": "yellow"}
 

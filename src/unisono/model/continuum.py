@@ -30,6 +30,7 @@ from unisono.model.units import (
     check_codes,
     check_positions,
     freeze,
+    unknown_annotators,
 )
 from unisono.model.versions import OwnTexts, TextVersions, columns_of_versions, join_texts, make_versions
 from unisono.nouns import quantity
@@ -350,17 +351,7 @@ class Continuum(Sequence[Unit]):
 
     def with_features(self, features: Mapping[str, Feature]) -> Continuum:
         """The same units with these features, whose codes sort the units as before."""
-        return Continuum.canonical(
-            starts=self.starts,
-            ends=self.ends,
-            annotator_codes=self.annotator_codes,
-            annotators=self.annotators,
-            features=features,
-            extent=self.extent,
-            name=self.name,
-            text=self.text,
-            own_texts=self.own_texts,
-        )
+        return self._take(slice(None), self.annotator_codes, self.annotators, self.name, self.own_texts, features)
 
     def without_equal_units(self) -> Continuum:
         """The continuum with one unit where an annotator marked several that are equal in every respect.
@@ -382,6 +373,7 @@ class Continuum(Sequence[Unit]):
         annotators: tuple[str, ...],
         name: str,
         own_texts: OwnTexts | None,
+        features: Mapping[str, Feature] | None = None,
     ) -> Continuum:
         """The continuum with these of its units, whose order is kept."""
         return Continuum.canonical(
@@ -389,7 +381,7 @@ class Continuum(Sequence[Unit]):
             ends=self.ends[units],
             annotator_codes=annotator_codes,
             annotators=annotators,
-            features={key: feature.take(units) for key, feature in self.features.items()},
+            features={key: feature.take(units) for key, feature in (features or self.features).items()},
             extent=self.extent,
             name=name,
             text=self.text,
@@ -485,21 +477,6 @@ class Continuum(Sequence[Unit]):
     def __repr__(self) -> str:
         units, annotators = quantity(self.n_units, "unit"), quantity(self.n_annotators, "annotator")
         return f"<Continuum {self.name!r}: {units} by {annotators}>"
-
-
-def unknown_annotators(unknown: Sequence[str], known: Sequence[str], *, where: str = "") -> ParameterError:
-    """The exception for annotators that are not in the data; it suggests names that are similar."""
-    from difflib import get_close_matches
-
-    close = [match for name in unknown[:3] for match in get_close_matches(name, known, n=2, cutoff=0.5)]
-    if close:
-        remedy = f"Did you mean {' or '.join(map(repr, dict.fromkeys(close)))}?"
-    else:
-        names = ", ".join(map(repr, known[:10])) + (", ..." if len(known) > 10 else "")
-        remedy = f"The annotators are {names}." if known else "There are no annotators."
-    return ParameterError.of(
-        f"no annotator is called {' or '.join(map(repr, unknown))}", remedy, where=where, code="unknown-annotator"
-    )
 
 
 def _unit(item: Sequence[Any] | Unit) -> Unit:

@@ -12,9 +12,9 @@ import numpy as np
 
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.frames import Backend, build_frame
-from unisono.model.continuum import Continuum, unknown_annotators
+from unisono.model.continuum import Continuum
 from unisono.model.frame_columns import document_columns, unit_columns
-from unisono.model.units import CATEGORY, Feature, IntArray
+from unisono.model.units import CATEGORY, Feature, IntArray, unknown_annotators
 from unisono.nouns import quantity
 
 

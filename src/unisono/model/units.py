@@ -138,6 +138,21 @@ def unit_text(unit: Unit | None) -> str:
     return f"{unit.start}-{unit.end}" + ("" if unit.category is None else f" {unit.category}")
 
 
+def unknown_annotators(unknown: Sequence[str], known: Sequence[str], *, where: str = "") -> ParameterError:
+    """The exception for annotators that are not in the data; it suggests names that are similar."""
+    from difflib import get_close_matches
+
+    close = [match for name in unknown[:3] for match in get_close_matches(name, known, n=2, cutoff=0.5)]
+    if close:
+        remedy = f"Did you mean {' or '.join(map(repr, dict.fromkeys(close)))}?"
+    else:
+        names = ", ".join(map(repr, known[:10])) + (", ..." if len(known) > 10 else "")
+        remedy = f"The annotators are {names}." if known else "There are no annotators."
+    return ParameterError.of(
+        f"no annotator is called {' or '.join(map(repr, unknown))}", remedy, where=where, code="unknown-annotator"
+    )
+
+
 def freeze(array: NDArray[Any]) -> Any:
     """The array itself, made read-only."""
     array.flags.writeable = False

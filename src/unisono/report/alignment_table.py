@@ -19,7 +19,7 @@ from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.notation import gap_percent, number
 from unisono.report.tabular import Tabular
-from unisono.report.terminal import Page, plain_table
+from unisono.report.text_page import Page, plain_table
 
 if TYPE_CHECKING:
     from unisono.model import Alignment, Unit

@@ -15,7 +15,7 @@ from unisono.nouns import quantity
 from unisono.report import by_reason, visible
 from unisono.report.notation import bounds, count, number
 from unisono.report.sentences import computation_error, plus_minus, symbol
-from unisono.report.terminal import NAME_WIDTH, Page, plain_table
+from unisono.report.text_page import NAME_WIDTH, Page, plain_table
 
 if TYPE_CHECKING:
     from unisono.analysis.annotators import AnnotatorMatrix, LeftOut

@@ -27,7 +27,7 @@ from unisono.report.notation import number
 
 if TYPE_CHECKING:
     from unisono.model import Alignment
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
 
 #: The width of a drawing where nothing limits it.
 USUAL_WIDTH = 100

@@ -12,7 +12,7 @@ from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.notation import bounds, level_percent, number
 from unisono.report.sentences import INTERVAL_MEANINGS, symbol
-from unisono.report.terminal import ROOM_FOR_REMARKS, Page
+from unisono.report.text_page import ROOM_FOR_REMARKS, Page
 
 if TYPE_CHECKING:
     from unisono.analysis.compare import Comparison

@@ -15,7 +15,7 @@ from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.notation import number
 from unisono.report.tabular import Tabular
-from unisono.report.terminal import Page, plain_table
+from unisono.report.text_page import Page, plain_table
 
 if TYPE_CHECKING:
     from unisono.analysis.gold import Gold, GoldUnit

@@ -17,7 +17,8 @@ from unisono.report import script_json
 from unisono.report.alignment_table import add_alignment, proof
 from unisono.report.assets import bundle, policy, stylesheet
 from unisono.report.data import ReportData
-from unisono.report.terminal import Page, plain
+from unisono.report.terminal import plain
+from unisono.report.text_page import Page
 from unisono.report.view import view
 from unisono.results import Result
 

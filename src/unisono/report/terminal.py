@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Results as text: tables on a terminal; without colour and without a limit of width in a pipe or a string.
-
-Names go through `visible` and into `Text` objects, never into markup: `[red]` in a name is shown as `[red]`.
-"""
+"""Results as text: tables on a terminal; without colour and without a limit of width in a pipe or a string."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from rich import box
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -40,6 +31,7 @@ from unisono.report.sentences import (
     plus_minus,
     symbol,
 )
+from unisono.report.text_page import NAME_WIDTH, ROOM_FOR_REMARKS, Page, plain_table
 from unisono.settings import option_name
 
 if TYPE_CHECKING:
@@ -51,64 +43,7 @@ SHOWN_DOCUMENTS = 20
 SHOWN_NAMES = 5
 #: More measures than this are shown in one table, without the documents.
 FULL_MEASURES = 3
-#: Running text is not wider than this, however wide the terminal.
-TEXT_WIDTH = 100
-#: Document names get at least this width before they are broken into lines.
-NAME_WIDTH = 20
-#: A narrower page shows the numbers without their explanations.
-ROOM_FOR_REMARKS = 76
 _ERROR_COLUMN = "computation\nerror"
-#: Width where nothing limits it: wider than any table, so that a pipe or a file gets every column whole.
-UNLIMITED = 100_000
-
-
-def plain_table() -> Table:
-    """A table without columns yet, with a line below its header and no frame: the look of every table in text."""
-    return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
-
-
-class Page:
-    """Collects lines, paragraphs and tables and turns them into one string."""
-
-    def __init__(self, *, width: int | None = None, colour: bool = False):
-        self.width = width or UNLIMITED
-        self._console = Console(
-            file=StringIO(),
-            width=self.width,
-            force_terminal=colour,
-            color_system="auto" if colour else None,
-            highlight=False,
-            markup=False,
-            emoji=False,
-            legacy_windows=False,
-        )
-
-    @classmethod
-    def for_stream(cls, stream: TextIO) -> Page:
-        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset."""
-        if not stream.isatty():
-            return cls()
-        return cls(width=shutil.get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
-
-    def add(self, item: RenderableType = "") -> None:
-        self._console.print(item)
-
-    def line(self, text: str, style: str = "") -> None:
-        """One line that is never broken, so that it can be copied whole."""
-        self._console.print(Text(text, style), soft_wrap=True)
-
-    def paragraph(self, text: str, style: str = "", *, indent: str = "") -> None:
-        width = min(self.width, TEXT_WIDTH)
-        hanging = indent and indent * 2
-        self.line(
-            textwrap.fill(text, width, initial_indent=indent, subsequent_indent=hanging, break_on_hyphens=False),
-            style,
-        )
-
-    def __str__(self) -> str:
-        file = self._console.file
-        assert isinstance(file, StringIO)
-        return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def plain(result: Result) -> str:
@@ -491,13 +426,3 @@ def _add_notes(page: Page, values: Sequence[tuple[str, MeasureValue]]) -> None:
         page.paragraph(f"Note: {note}" + (f" ({name}{others})" if len(values) > 1 else ""))
     if kinds:
         page.add()
-
-
-def add_rows(page: Page, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A plain table of names, for the lists of measures and formats."""
-    table = plain_table()
-    for column, key in enumerate(header):
-        table.add_column(key, no_wrap=column == 0, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))
-    page.add(table)

@@ -17,7 +17,7 @@ from unisono.report.notation import count, number
 from unisono.results import TEXT_MEASURE
 
 if TYPE_CHECKING:
-    from unisono.report.terminal import Page
+    from unisono.report.text_page import Page
     from unisono.results import Result
     from unisono.text import TextAlignment
 
@@ -56,7 +56,7 @@ def add_text_result(
 
 def add_counts(page: Page, counts: Mapping[str, int]) -> None:
     """How many unitary alignments differ in what."""
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     add_rows(page, ("differ in", "unitary alignments"), count_rows(counts))
     page.line(f"{quantity(counts['all'], 'unitary alignment')} in all; one may differ in several respects")
@@ -70,7 +70,7 @@ def count_rows(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 def add_text_alignment(page: Page, alignment: AnyAlignment, *, differences_only: bool = False) -> None:
     """One row for each unitary alignment, one column for each annotator; the last column says what differs."""
-    from unisono.report.terminal import add_rows
+    from unisono.report.text_page import add_rows
 
     data = as_dict(alignment)
     rows = side_by_side(data, differences_only=differences_only)

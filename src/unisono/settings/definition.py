@@ -146,9 +146,13 @@ def setting(default: Any, help: str, **details: Any) -> Any:
     return field(default=default, metadata={_KEY: Setting(help, **details)})
 
 
-@cache
-def settings_of(group: type) -> Mapping[str, Setting]:
+def settings_of(group: Any) -> Mapping[str, Setting]:
     """The settings of a group by name, in the order of its fields."""
+    return _collect_settings(group)  # not cached itself, because type checkers do not take type[Any] as hashable
+
+
+@cache
+def _collect_settings(group: Any) -> Mapping[str, Setting]:
     hints = typing.get_type_hints(group)
     return {
         each.name: replace(each.metadata[_KEY], name=each.name, type=hints[each.name], default=each.default)

@@ -15,7 +15,7 @@ import unisono
 from properties.strategies import continua
 from unisono.model import Continuum
 from unisono.report.character_drawing import ASCII, MOST_ROWS, UNICODE, Signs, add_drawing, signs_for
-from unisono.report.terminal import Page
+from unisono.report.text_page import Page
 
 
 def drawn(continuum: Continuum, width: int = 80, **options: object) -> list[str]:
