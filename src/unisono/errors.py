@@ -28,7 +28,7 @@ Severity = Literal["error", "warning", "note"]
 SHOWN_PROBLEMS = 20
 
 
-#: Turns the name of a setting into what the user at hand knows it by: a parameter in Python, an option on the command
+#: Turns the name of a setting into its name for the current user: a parameter in Python, an option on the command
 #: line, a control on the page. Problems mention a setting as `[[extent]]`, with a value to copy as `[[extent=0:9]]`.
 _setting_name: Callable[[str], str] = "{}=".format
 
@@ -43,7 +43,7 @@ def name_settings_by(name: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def show_settings(text: str, name: Callable[[str], str] | None = None) -> str:
-    """The text with every `[[setting]]` named as the user at hand knows it, or by `name`.
+    """The text with every `[[setting]]` replaced by its name for the current user, or by `name`.
 
     >>> show_settings("Give it with [[extent]], such as [[annotator_from=stem]].")
     "Give it with extent=, such as annotator_from='stem'."

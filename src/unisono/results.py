@@ -77,7 +77,7 @@ class ReasonCode(StrEnum):
     TIME_LIMIT = "time-limit"
     ZERO_EXPECTED = "zero-expected"
     NO_EXPECTED_DISAGREEMENT = "no-expected-disagreement"
-    # The value stands elsewhere, or nowhere.
+    # The value is given elsewhere, or cannot be given.
     PER_CATEGORY = "per-category"
     NO_DOCUMENT_MEASURED = "no-document-measured"
     NO_COMMON_DOCUMENT = "no-common-document"

@@ -350,7 +350,7 @@ def test_warnings_are_one_line(run, table: Path, monkeypatch: pytest.MonkeyPatch
     assert code == 0
     assert "warning: 10494 were needed\n" in err
     assert "13733" not in err
-    assert "... and 1 warning alike, for other documents\n" in err
+    assert "... and 1 similar warning about other documents\n" in err
 
 
 # --- many documents ----------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def test_predefined_by_the_users_word() -> None:
     with pytest.raises(UndefinedError, match="at the same positions for all annotators"):
         predefined_items([nested])
     assert rows(predefined_items([nested], predefined=True)) == [{"ann": "A", "bob": "A"}, {"ann": "B", "bob": "A"}]
-    with pytest.raises(UndefinedError, match="needs predefined units: these are said not to be"):
+    with pytest.raises(UndefinedError, match="needs predefined units: the settings say that these are not"):
         predefined_items([nested], predefined=False)
 
 

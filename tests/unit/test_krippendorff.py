@@ -112,7 +112,7 @@ def test_points_cover_nothing_and_are_counted() -> None:
     without = {"ann": [(0, 4, "A")], "bob": [(0, 3, "A")]}
     assert found.value == u_alpha(one(without, extent=(0, 10)), Resolved()).value
     only = u_alpha(one({"ann": [(4, 4, "A")], "bob": []}, extent=(0, 10)), Resolved())
-    assert only.reason == "needs units that have a length: all of them have none"
+    assert only.reason == "needs units with a length above 0: no unit has one"
 
 
 def test_documents_of_one_annotator_are_left_out_with_a_note() -> None:

@@ -22,13 +22,13 @@ from unisono.model import Continuum, Corpus
 class Mosaic(CoreModel):
     """The model for a corpus (`--chance corpus`): n different continua, one random annotator of each.
 
-    Shorter continua are laid out again and again until they are as long as the longest one drawn; a unit belongs to
-    the copy that its start lies in and is never cut. What the annotators share of one document is gone, what the
-    corpus is like is kept: positions in the document included. The law depends on the number of annotators alone, so
-    the expected disorder is estimated once for each such number and shared by the documents.
+    Shorter continua are laid out again and again until they are as long as the longest one drawn; a unit belongs to the
+    copy that its start lies in and is never cut. What annotators have in common because they saw the same document is
+    lost; what is typical of the corpus is kept, positions within documents included. The law depends on the number of
+    annotators alone, so the expected disorder is estimated once for each such number and shared by the documents.
 
     Where the corpus has fewer continua than a document has annotators, that document is measured with `Shift`, and
-    the result says so. Continua without an extent cannot be laid out and are left aside.
+    the result says so. Continua without an extent cannot be laid out and are left out.
     """
 
     corpus: Corpus | None = field(default=None, repr=False)

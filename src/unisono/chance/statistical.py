@@ -21,8 +21,8 @@ class Statistical(SingleDocumentModel):
     """Numbers of units, gaps and lengths drawn from normal laws with the moments of the real ones.
 
     The law that pygamma-agreement 0.5.9 uses when nothing else is asked for, written down from its source. For each
-    annotator: as many units as the absolute value of a normal number, cut to a whole one, says (the annotator of number
-    0 has at least one); each starts at the end of the one before, the first at 0, plus a normal gap, which may be
+    annotator: the number of units is the absolute value of a normal number, cut to a whole one (at least 1 for the
+    annotator of number 0); each starts at the end of the one before, the first at 0, plus a normal gap, which may be
     negative; its length is the absolute value of a normal number, its labels are those of a real unit drawn at random.
     Means and standard deviations (of the population) are those of the counts of all annotators, of the gaps between
     an annotator's units, of the first starts above 0 and one gap of 0 more, and of the lengths of all units.

@@ -18,7 +18,7 @@ from unisono.settings import Comparing, Correcting, Estimating, Limits, Measurin
 if TYPE_CHECKING:
     from unisono import Result
 
-_SHOWING = "To keep and to show"
+_SHOWING = "Output"
 
 #: What a report of units with categories shows.
 _OF_A_REPORT = ["gamma", "gamma-cat", "gamma-k"]

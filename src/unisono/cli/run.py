@@ -207,7 +207,7 @@ def _plain_warnings() -> Iterator[None]:
         yield
     more = kinds.total() - len(kinds)
     if more:
-        say(f"... and {quantity(more, 'warning')} alike, for other documents")
+        say(f"... and {quantity(more, 'similar warning')} about other documents")
 
 
 def _abandon(stream: TextIO) -> None:

@@ -46,7 +46,7 @@ def shuffle(
     ] = "3",
     seed: Annotated[int | None, typer.Option(metavar="N", help="Start of the random numbers.")] = None,
     like: Annotated[
-        bool, typer.Option("--like", help="PATH is annotations that references are to be like, not a model of them.")
+        bool, typer.Option("--like", help="PATH holds annotations to fit a model of references to, instead of a model.")
     ] = False,
     common_reference: Annotated[
         bool, typer.Option("--common-reference", help="One reference for all documents, instead of one for each.")

@@ -37,7 +37,9 @@ class TextFiles:
     """How the files of versions are read: settings of Reading that hold for texts, under the same names."""
 
     base: Annotated[str | None, option(_FILES, "The pre-annotation that the annotators started from.", "FILE")] = None
-    text_format: Annotated[TextFormat | None, option(_FILES, "Format of the files, if not told by their names.")] = None
+    text_format: Annotated[TextFormat | None, option(_FILES, "Format of the files, if their names do not tell it.")] = (
+        None
+    )
     sentences: Annotated[bool, option(_FILES, "Sentences are units too.", name="--sentences")] = False
     token_columns: Annotated[
         str | None, option(_FILES, "Columns of a TSV file without a header: form,pos,...", "NAMES")

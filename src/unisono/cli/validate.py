@@ -51,7 +51,7 @@ def validate(
 ) -> int:
     """Say what files hold and what is wrong with them, without measuring.
 
-    Safe remedies (--fix): units twice, overlaps by a hair, spellings of one category, labels decoded wrongly.
+    What --fix corrects: duplicate units, tiny overlaps, variant spellings of a category, wrongly decoded labels.
 
     Exit codes: 0 the files can be read, whatever was found in them; 1 they cannot, or --strict found errors or
     warnings; 2 wrong usage.
@@ -188,7 +188,7 @@ def _verdict(inspection: Inspection) -> str:
     readable = "can be read" if inspection.corpus is not None else "cannot be read"
     if counts["error"] and inspection.corpus is not None:
         readable += ", but for the invalid rows"
-    return f"{readable}: {summary or 'nothing to remark'}{see}"
+    return f"{readable}: {summary or 'no problems'}{see}"
 
 
 def _as_dict(inspection: Inspection) -> dict[str, Any]:

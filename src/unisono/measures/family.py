@@ -26,7 +26,7 @@ from unisono.measures.undefined import NO_UNITS
 from unisono.model import Continuum, Corpus
 from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
-from unisono.sampling import SHORTEST, Expected, expected
+from unisono.sampling import SHORTEST, Expected, Sampling, expected
 
 _VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], MeasureValue]] = {
     "gamma": gamma_value,
@@ -189,7 +189,7 @@ def _measure_batch(
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
         reason = too_few_samples(by_chance, settings)
         if reason is not None:
-            yield {name: MeasureValue.undefined(reason) for name in names}, True  # there is nothing to be imprecise
+            yield {name: MeasureValue.undefined(reason) for name in names}, True  # an undefined value has no precision
             continue
         values = {name: _VALUES[name](of_continuum, by_chance, settings, notes) for name in names}
         if settings.tie_range:
@@ -247,9 +247,14 @@ def sampling_notes(random: Expected, settings: Resolved) -> tuple[str, ...]:
             f"the time limit of {settings.time_limit:g} s ended the sampling after {random.n_samples:,} random continua"
         )
     elif not random.is_precise:
-        why = "a limit stopped their alignment" if random.gap > 0 else "the cap"
-        notes.append(
-            f"the precision of {settings.sampling.precision:g} would take about {random.required:.0f} samples; "
-            f"{random.n_samples} were drawn, {why}"
-        )
+        notes.append(imprecise_note(random, settings.sampling))
     return tuple(notes)
+
+
+def imprecise_note(random: Expected, sampling: Sampling) -> str:
+    """The note on a precision that was not reached."""
+    why = "a limit stopped their alignment" if random.gap > 0 else "the most that are drawn"
+    return (
+        f"the precision of {sampling.precision:g} would take about {random.required or 0:.0f} samples; "
+        f"{random.n_samples} were drawn, {why}"
+    )

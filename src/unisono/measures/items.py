@@ -122,7 +122,9 @@ def predefined_items(
     annotator who did not mark the item, or whose unit has no label, is missing.
     """
     if predefined is False:
-        raise UndefinedError.of(ReasonCode.NOT_PREDEFINED, "needs predefined units: these are said not to be")
+        raise UndefinedError.of(
+            ReasonCode.NOT_PREDEFINED, "needs predefined units: the settings say that these are not"
+        )
     table = _Units.of(continua, feature)
     table.check_labels(feature)
     order = np.lexsort((table.annotator, table.ends, table.starts, table.document))

@@ -25,6 +25,7 @@ from unisono.measures.undefined import (
     units_overlap,
 )
 from unisono.model import Continuum, FloatArray
+from unisono.nouns import quantity
 from unisono.results import Reason, ReasonCode
 
 ONE_VALUE = Reason(ReasonCode.NO_EXPECTED_DISAGREEMENT, "the expected disagreement is 0: all sections have one value")
@@ -254,7 +255,7 @@ def units_of(continua: Sequence[Continuum], settings: Resolved, feature: str) ->
     is_continuous = settings.step is None and not all(continuum.has_integer_positions for continuum in kept)
     has_length = starts < ends
     if not has_length.any():
-        raise UndefinedError.of(ReasonCode.NO_LENGTH, "needs units that have a length: all of them have none")
+        raise UndefinedError.of(ReasonCode.NO_LENGTH, "needs units with a length above 0: no unit has one")
     units = Sections(
         continua=kept,
         document=document,
@@ -294,9 +295,5 @@ def check_no_overlap(units: Sections, *, within_values: bool = False) -> None:
 
 
 def _left_out(n_single: int, n_points: int) -> tuple[str, ...]:
-    documents = (f"{_many(n_single, 'document')} with fewer than two annotators left out",) if n_single else ()
-    return (*documents, *((f"{_many(n_points, 'unit')} of no length left out",) if n_points else ()))
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    documents = (f"{quantity(n_single, 'document')} with fewer than two annotators left out",) if n_single else ()
+    return (*documents, *((f"{quantity(n_points, 'unit')} of no length left out",) if n_points else ()))

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from unisono.errors import CorpusError, ParameterError, PrecisionWarning, Problem, UnitError
 from unisono.measures.computation import Measured, Progress
-from unisono.measures.family import unmeasurable
+from unisono.measures.family import imprecise_note, unmeasurable
 from unisono.measures.gamma import chance_intervals, one_minus_ratio
 from unisono.measures.pooling import overall
 from unisono.measures.resolved import Resolved
@@ -150,10 +150,7 @@ def _notes(
     if alignment.limit or expected.gap > 0:
         notes.append("not proven: a limit stopped the search for the best alignment")
     if not expected.is_precise:
-        notes.append(
-            f"the precision of {plan.precision:g} would take about {expected.required:.0f} samples; "
-            f"{expected.n_samples} were drawn, the cap"
-        )
+        notes.append(imprecise_note(expected, plan))
     return tuple(notes)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a measure says that it has no value: it raises, and the exception becomes a value without a number."""
+"""How a measure reports that it has no value: it raises, and the exception becomes an undefined value."""
 
 from __future__ import annotations
 

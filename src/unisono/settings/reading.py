@@ -32,11 +32,11 @@ class Files:
         None,
         "Format of the files; see unisono formats.",
         metavar="NAME",
-        default_help="told by the files",
+        default_help="detected from the files",
         control="Format",
     )
     encoding: str | None = _input(
-        None, "Encoding of the text.", metavar="NAME", default_help="told by the files", control="Encoding"
+        None, "Encoding of the text.", metavar="NAME", default_help="detected from the files", control="Encoding"
     )
     documents: str | None = _input(
         None,
@@ -46,7 +46,7 @@ class Files:
     )
     participation: str | None = _input(
         None,
-        "Table of who saw what: document, annotator. Somebody who saw a document and marked nothing counts.",
+        "Table of who saw what: document, annotator. Annotators who saw a document and marked nothing count.",
         metavar="FILE",
         control="Table of who annotated which document",
     )
@@ -136,14 +136,14 @@ class Files:
         None,
         "Where annotators' names are: parent (the folder), stem (the file's name), tier, field:NAME or regex:PATTERN.",
         metavar="RULE",
-        default_help="told by the files",
+        default_help="detected from the files",
         control="Annotators' names",
     )
     document_from: str | None = _layout(
         None,
         "Where documents' names are: the same rules as for annotators.",
         metavar="RULE",
-        default_help="told by the files",
+        default_help="detected from the files",
         control="Documents' names",
     )
     tier_pattern: str | None = _layout(
@@ -213,7 +213,7 @@ class Files:
         None,
         "Whether the first row names the columns.",
         option="--header/--no-header",
-        default_help="told by the file",
+        default_help="detected from the file",
         control="First row of a table",
     )
     decimal: str = _table(

@@ -40,7 +40,7 @@ class Positions:
         choices=(",", ".", "'", " "),
         choice_labels={",": "comma", ".": "point", "'": "apostrophe", " ": "blank"},
         requirement="a comma, a point, an apostrophe or a blank",
-        default_help="told by the file, or asked",
+        default_help="detected from the file, or asked about",
         control="Sign between thousands",
     )
     time_unit: str | None = _position(

@@ -34,7 +34,7 @@ class Limits(ServiceLimits):
 
 
 def readable_size(n_bytes: float) -> str:
-    """Bytes as people say them.
+    """Bytes as text for people.
 
     >>> readable_size(200 * 2**20), readable_size(1536)
     ('200 MiB', '1.5 KiB')
@@ -69,7 +69,7 @@ def too_many_units(limits: Limits, n_units: int) -> Problem:
 
 
 def took_too_long(seconds: float) -> Problem:
-    """The work was ended because of its time."""
+    """The work was stopped at its time limit."""
     return _problem(
         "job-time-limit",
         f"the work took longer than {seconds:g} seconds",
@@ -78,7 +78,7 @@ def took_too_long(seconds: float) -> Problem:
 
 
 def took_too_much_memory(limits: Limits) -> Problem:
-    """The work was ended because of its memory."""
+    """The work was stopped at its memory limit."""
     return _problem(
         "job-memory-limit",
         f"the work needed more than {readable_size(limits.memory)} of memory",
