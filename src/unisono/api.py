@@ -394,8 +394,8 @@ def _split_text_objects(
     """Objects that only text-γ takes, apart from the dissimilarity and the chance model of other measures."""
     if TEXT_MEASURE not in names:
         return {}, dissimilarity, chance
-    from unisono.text.dissimilarity import TextDissimilarity
     from unisono.text.edits import RandomEdits
+    from unisono.text.text_dissimilarity import TextDissimilarity
 
     objects: dict[str, Any] = {}
     if isinstance(dissimilarity, TextDissimilarity):

@@ -12,10 +12,10 @@ from unisono.model import Continuum, Corpus
 from unisono.model.versions import TextVersions, Version, check_measurable
 from unisono.results import TEXT_MEASURE, Result
 from unisono.text.core_text import MEMORY_LIMIT
-from unisono.text.dissimilarity import TextDissimilarity
 from unisono.text.edits import RandomEdits, Rates
-from unisono.text.files import AnyPath, ReadingOptions, read_document, read_versions, versions_with_features
+from unisono.text.text_dissimilarity import TextDissimilarity
 from unisono.text.version_alignment import TextAlignment
+from unisono.text.version_reading import AnyPath, ReadingOptions, read_document, read_versions, versions_with_features
 
 MEASURE = TEXT_MEASURE
 

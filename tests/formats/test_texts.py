@@ -14,7 +14,7 @@ from unisono.errors import CorpusError, FormatError, InputError, ParameterError
 from unisono.io import inspect
 from unisono.one_text import measure_text
 from unisono.text import ReadingOptions, TextVersions, Version
-from unisono.text.files import read_versions
+from unisono.text.version_reading import read_versions
 
 TEXTS = {"ann": "Anna sang loud.", "bob": "Anna sang aloud."}
 UNITS = {

@@ -78,7 +78,7 @@ class TextFiles:
 
 def read_as_text(reading: Reading, format: TextFormat | None, document: str | None) -> Reading:
     """The settings of reading with the options of `unisono text` that `measure` also takes."""
-    from unisono.text.files import NAMES
+    from unisono.text.version_reading import NAMES
 
     if format is not None:
         is_units = format is TextFormat.units
@@ -167,7 +167,7 @@ def text(
     """
     import unisono
     from unisono.measures.text_gamma import MEASURE
-    from unisono.text.files import read_document, versions_with_features
+    from unisono.text.version_reading import read_document, versions_with_features
 
     output.check(as_json=json)
     how = {**keywords(correcting), "seed": seed, "samples": samples, "level": level, "threads": jobs}

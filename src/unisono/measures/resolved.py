@@ -14,8 +14,8 @@ from unisono.sampling import Sampling
 from unisono.settings import Correcting, Measuring
 
 if TYPE_CHECKING:
-    from unisono.text.dissimilarity import TextDissimilarity
     from unisono.text.edits import RandomEdits
+    from unisono.text.text_dissimilarity import TextDissimilarity
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,8 +22,8 @@ from unisono.results import NO_TEXT_DETAILS, TEXT_MEASURE, MeasureValue, Reason,
 from unisono.sampling import Estimate, Expected, Sampling, expected_of
 from unisono.sampling.kept_samples import keep_samples
 from unisono.text.core_text import MEMORY_LIMIT, GapCosts, core_text
-from unisono.text.dissimilarity import TextDissimilarity, TextDistance
 from unisono.text.edits import Observations, Prior, Probability, RandomEdits, RandomVersions, Rates
+from unisono.text.text_dissimilarity import TextDissimilarity, TextDistance
 from unisono.text.version_alignment import TextAlignment, align_versions
 
 MEASURE = TEXT_MEASURE

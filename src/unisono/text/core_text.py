@@ -13,7 +13,7 @@ import numpy as np
 from unisono._core import TextKernel, TextVersion
 from unisono.errors import CorpusError, ParameterError, SolverLimitError
 from unisono.model.versions import GAP, TextUnit, TextVersions, Version
-from unisono.text.dissimilarity import TextDissimilarity
+from unisono.text.text_dissimilarity import TextDissimilarity
 
 #: The default limit on the memory of a search.
 MEMORY_LIMIT = 2 * 2**30

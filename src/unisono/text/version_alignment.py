@@ -20,7 +20,7 @@ from unisono.model import AlignmentBase, FloatArray, IntArray
 from unisono.model.versions import TextUnit, TextVersions, check_measurable
 from unisono.nouns import quantity
 from unisono.text.core_text import MEMORY_LIMIT, CoreText, GapCosts, core_text, too_different
-from unisono.text.dissimilarity import TextDissimilarity
+from unisono.text.text_dissimilarity import TextDissimilarity
 
 if TYPE_CHECKING:
     from unisono.text.edits import Rates
