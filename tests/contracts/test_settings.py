@@ -208,3 +208,22 @@ def test_the_same_problem_at_every_door(name: str, value: Any, capsys: pytest.Ca
     assert cli.main(["measure", "none.csv", f"{option_name(name)}={value}"]) == 2
     text = " ".join(capsys.readouterr().err.replace("│", " ").split())
     assert f"{expected.found} is not a valid value of {option_name(name)}. {expected.remedy}" in text
+
+
+@pytest.mark.parametrize("name", ["reference", "annotator_from", "layer", "encoding", "documents"])
+def test_the_empty_text_is_no_name(name: str) -> None:
+    """Only settings that say so take it. Oracle: `may_be_empty`."""
+    known = {**settings_of(Reading), **settings_of(Settings)}[name]
+    value: Any = ("",) if known.is_list else ""
+    assert problem_with(known, value) is not None
+    assert problem_with(settings_of(Reading)["split_symbol"], "") is None
+
+
+def test_only_files_are_given_as_paths() -> None:
+    settings = settings_of(Reading)
+    assert problem_with(settings["documents"], Path("table.csv")) is None
+    assert problem_with(settings["encoding"], Path("utf-8")) is not None
+    assert settings["documents"].expectation == "the path of a file"
+    assert settings["category_map"].expectation == "the path of a file, or a table"
+    assert problem_with(settings["category_map"], 5) is not None
+    assert problem_with(settings["category_map"], {"a": "b"}) is None

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 FINE = 0
 DATA = 1  #: the data cannot be read or measured
-USAGE = 2
 LIMIT = 3  #: a limit was reached, or --fail-under was not met
 INTERRUPTED = 130
 

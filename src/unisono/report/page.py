@@ -12,7 +12,7 @@ import base64
 import gzip
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -37,8 +37,8 @@ MOST_BYTES = 15_000_000
 PIECE = 200_000
 #: A label in a table is cut after this many characters; the viewer has it whole.
 LONGEST_LABEL = 120
-#: Annotators in the matrix of pairs.
-MOST_SHOWN = 500
+#: With more annotators the matrix of pairs is left out: it would have more cells than a page can hold.
+MOST_SHOWN = 100
 
 
 def write_report(
@@ -340,21 +340,6 @@ def _annotator_tables(data: ReportData) -> dict[str, Any] | None:
     if tables is None:
         return None
     names = tables["annotators"]
-    place = {name: i for i, name in enumerate(names)}
-    matrix: list[list[dict[str, Any] | None]] = [[None] * len(names) for _ in names]
-    values = [pair["value"] for pair in tables["pairs"] if pair["value"] is not None]
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    for pair in tables["pairs"]:
-        i, j = place[pair["annotators"][0]], place[pair["annotators"][1]]
-        value = pair["value"]
-        share = 0.5 if value is None or high == low else (value - low) / (high - low)
-        cell = {
-            "value": value,
-            "level": 0 if value is None else 1 + round(8 * share),
-            "documents": pair["documents_measured"],
-            "reason": pair["reason"],
-        }
-        matrix[i][j] = matrix[j][i] = cell
     rest, left = (
         sorted(tables[table], key=lambda row: (row.get(by) is None, -(row.get(by) or 0.0), row["annotator"]))
         for table, by in (("against_rest", "contribution"), ("leave_one_out", "gain"))
@@ -363,13 +348,27 @@ def _annotator_tables(data: ReportData) -> dict[str, Any] | None:
     return {
         "symbol": sentences.symbol(tables["measure"]),
         "names": names,
-        "matrix": matrix,
+        "matrix": _matrix(names, tables["pairs"]) if len(names) <= MOST_SHOWN else None,
         "rest": rest,
         "left_out": left,
         "left_out_reason": tables["leave_one_out_reason"],
         "outlier": outlier,
         "is_shown": len(names) >= 2,
     }
+
+
+def _matrix(names: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> list[list[dict[str, Any] | None]]:
+    """The values of every two annotators as a square, each with one of nine shades; None where there is no value."""
+    place = {name: i for i, name in enumerate(names)}
+    matrix: list[list[dict[str, Any] | None]] = [[None] * len(names) for _ in names]
+    values = [pair["value"] for pair in pairs if pair["value"] is not None]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    for pair in pairs:
+        i, j = place[pair["annotators"][0]], place[pair["annotators"][1]]
+        value = pair["value"]
+        share = 0.5 if value is None or high == low else (value - low) / (high - low)
+        matrix[i][j] = matrix[j][i] = {"value": value, "level": 0 if value is None else 1 + round(8 * share)}
+    return matrix
 
 
 def _notes(result: Result) -> list[dict[str, Any]]:

@@ -113,10 +113,6 @@ class Pool:
     def n_waiting(self) -> int:
         return len(self._waiting)
 
-    def pids(self) -> list[int]:
-        """The ids of the worker processes."""
-        return [worker.pid for worker in self._workers if worker.is_ready]
-
     async def start(self) -> None:
         """Start the workers: one for each concurrent measurement, and one more."""
         self._keep(self._run_worker())

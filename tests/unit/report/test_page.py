@@ -173,3 +173,15 @@ def test_lone_surrogates_in_a_text() -> None:
     )
     text = page(ReportData.of(unisono.measure(corpus, FAMILY, seed=1, samples=5)))
     assert text.encode("utf-8")
+
+
+def test_many_annotators_have_no_matrix(data: ReportData, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A matrix of thousands of annotators would not fit in memory. Oracle: the page with its matrix."""
+    assert 'class="matrix pairs' in text
+    monkeypatch.setattr(pages, "MOST_SHOWN", 2)
+    without = page(data)
+    assert 'class="matrix pairs' not in without
+    assert "3 annotators have too many pairs for a page" in without
+    assert [
+        f"{e.tag} {' '.join(e.text_content().split())}" for e in html.fromstring(without).iter("h1", "h2", "h3", "h4")
+    ] == OUTLINE
