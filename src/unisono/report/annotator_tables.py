@@ -13,8 +13,8 @@ from rich.text import Text
 from unisono.analysis.annotators import ReferenceResult
 from unisono.nouns import quantity
 from unisono.report import by_reason, visible
-from unisono.report.notation import bounds, count, number
-from unisono.report.sentences import computation_error, plus_minus, symbol
+from unisono.report.notation import bounds, count, number, plus_minus
+from unisono.report.sentences import computation_error, symbol
 from unisono.report.text_page import NAME_WIDTH, Page, plain_table
 
 if TYPE_CHECKING:

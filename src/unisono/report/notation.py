@@ -42,13 +42,13 @@ def number(value: float | None, digits: int = DIGITS, notation: Notation = PLAIN
     return notation.minus + text[1:] if float(text) else text[1:]
 
 
-def error(value: float | None, notation: Notation = PLAIN) -> str:
+def plus_minus(error: float | None, notation: Notation = PLAIN) -> str:
     """A computation error.
 
-    >>> error(0.0123), error(None)
-    ('± 0.012', '-')
+    >>> plus_minus(0.0021), plus_minus(0.00001), plus_minus(None)
+    ('±0.002', '±0.000', '-')
     """
-    return notation.undefined if value is None else f"± {number(value, notation=notation)}"
+    return notation.undefined if error is None else f"±{number(error)}"
 
 
 def difference(value: float | None, notation: Notation = PLAIN) -> str:

@@ -25,7 +25,7 @@ from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
-from unisono.report.notation import TYPESET, count, percentage, typeset
+from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables
@@ -67,7 +67,7 @@ def page(data: ReportData) -> str:
         "label": label,
         "number": typeset,
         "main_interval": sentences.main_interval,
-        "computation_error": lambda value: sentences.plus_minus(sentences.computation_error(value), TYPESET),
+        "computation_error": lambda value: plus_minus(sentences.computation_error(value), TYPESET),
         "count": partial(count, notation=TYPESET),
         "safe_json": lambda data: _Markup(script_json(data)),
     }
@@ -285,7 +285,7 @@ def _measure_row(name: str, value: MeasureValue) -> dict[str, Any]:
         "name": name,
         "symbol": sentences.symbol(name),
         "value": value,
-        "intervals": sentences.certainty(value),
+        "intervals": sentences.certainty_parts(value),
         "remark": "; ".join(filter(None, [visible(value.reason or ""), lowest or ""])),
         "explanation": MEASURES[name].explanation if name in MEASURES else "",
     }

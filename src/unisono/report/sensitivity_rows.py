@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.report import visible
-from unisono.report.notation import TYPESET, difference, error, typeset
+from unisono.report.notation import TYPESET, difference, plus_minus, typeset
 from unisono.results import Result
 
 
@@ -19,7 +19,7 @@ def sensitivity_rows(result: Result) -> list[dict[str, Any]] | None:
             "choice": visible(row.choice),
             "is_given": row.setting is None,
             "value": typeset(row.value),
-            "error": error(row.error, TYPESET),
+            "error": plus_minus(row.error, TYPESET),
             "difference": difference(row.difference, TYPESET),
             "documents": row.documents_measured,
             "reason": visible(row.reason or ""),

@@ -14,7 +14,7 @@ from unisono.measures import MEASURES
 from unisono.measures.papers import Paper
 from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.notation import PLAIN, TYPESET, Notation, bounds, level_percent, number, percentage, typeset
+from unisono.report.notation import TYPESET, Notation, bounds, level_percent, number, percentage, plus_minus, typeset
 
 if TYPE_CHECKING:  # results load numpy, which `unisono --help` does without
     from unisono.results import Interval, MeasureValue, Result
@@ -114,41 +114,34 @@ def computation_error(value: MeasureValue) -> float | None:
     return max(interval.high - value.value, value.value - interval.low)
 
 
-def plus_minus(error: float | None, notation: Notation = PLAIN) -> str:
-    """A computation error: `±0.002`.
-
-    >>> plus_minus(0.0021), plus_minus(0.00001), plus_minus(None)
-    ('±0.002', '±0.000', '-')
-    """
-    return notation.undefined if error is None else f"±{number(error)}"
-
-
-def uncertainty(value: MeasureValue) -> str:
-    """The interval of a value with its meaning, or why there is none; empty where neither is known.
+def certainty_parts(value: MeasureValue) -> list[tuple[str, str]]:
+    """How sure a value is: its interval, or why there is none, then its computation error; each with its meaning.
 
     >>> from unisono.results import Interval, MeasureValue
-    >>> uncertainty(MeasureValue(0.6, intervals={"documents": Interval("documents", 0.95, 0.5, 0.7)}))
-    '95 % interval 0.500 to 0.700: uncertainty over documents'
-    >>> uncertainty(MeasureValue(0.6, uncertainty_reason="too few units to say"))
-    'uncertainty unknown: too few units to say'
+    >>> certainty_parts(MeasureValue(0.6, intervals={"documents": Interval("documents", 0.95, 0.5, 0.7)}))
+    [('95 % interval 0.500 to 0.700', 'uncertainty over documents')]
     """
+    parts = []
     interval = main_interval(value)
     if interval is not None:
-        meaning = INTERVAL_MEANINGS[interval.kind]
-        return f"{level_percent(interval.level)} interval {bounds(interval, TYPESET)}: {meaning}"
-    return f"uncertainty unknown: {value.uncertainty_reason}" if value.uncertainty_reason else ""
+        what = f"{level_percent(interval.level)} interval {bounds(interval, TYPESET)}"
+        parts.append((what, INTERVAL_MEANINGS[interval.kind]))
+    elif value.uncertainty_reason:
+        parts.append(("uncertainty unknown", value.uncertainty_reason))
+    error = computation_error(value)
+    if error is not None:
+        parts.append((f"{COMPUTATION_ERROR} {plus_minus(error)}", FROM_SAMPLES))
+    return parts
 
 
 def certainty(value: MeasureValue) -> list[str]:
-    """How sure a value is: its uncertainty, or why that is unknown, then its computation error.
+    """The same, each in one line.
 
     >>> from unisono.results import Interval, MeasureValue
     >>> certainty(MeasureValue(0.6, intervals={"chance": Interval("chance", 0.95, 0.59, 0.61)}))
     ['computation error ±0.010: from the finite number of samples']
     """
-    error = computation_error(value)
-    computed = "" if error is None else f"{COMPUTATION_ERROR} {plus_minus(error)}: {FROM_SAMPLES}"
-    return [line for line in (uncertainty(value), computed) if line]
+    return [f"{what}: {meaning}" for what, meaning in certainty_parts(value)]
 
 
 #: A guaranteed range that is narrower is mentioned, but is no warning.

@@ -14,7 +14,7 @@ from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import by_reason, some, visible, without_numbers
-from unisono.report.notation import PLAIN, bounds, count, difference, error, level_percent, number
+from unisono.report.notation import PLAIN, bounds, count, difference, level_percent, number, plus_minus
 from unisono.report.ranking import ORDER, has_few_units, rank_categories, rank_documents, units_by_category
 from unisono.report.sentences import (
     COMPUTATION_ERROR,
@@ -28,7 +28,6 @@ from unisono.report.sentences import (
     is_alarming,
     main_interval,
     not_proven,
-    plus_minus,
     symbol,
 )
 from unisono.report.text_page import NAME_WIDTH, ROOM_FOR_REMARKS, Page, plain_table
@@ -112,7 +111,7 @@ def _add_sensitivity(page: Page, rows: Sequence[Variation]) -> None:
         table.add_column(header, justify="right", no_wrap=True)
     for row in rows:
         style = "bold" if row.setting is None else ""
-        cells = [number(row.value), error(row.error), difference(row.difference), count(row.documents_measured)]
+        cells = [number(row.value), plus_minus(row.error), difference(row.difference), count(row.documents_measured)]
         table.add_row(Text(row.choice, style), *(Text(cell, style) for cell in cells))
     page.add(table)
     page.add()
