@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers with their nouns, for messages and tables."""
+"""Numbers with their nouns and verbs, for messages and tables."""
 
 from __future__ import annotations
 
@@ -11,3 +11,12 @@ def quantity(n: int, noun: str, plural: str | None = None) -> str:
     ('1 unit', '1,200 units', '0 categories')
     """
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def there_are(n: int) -> str:
+    """That there are so many, for the end of a sentence.
+
+    >>> there_are(0), there_are(1), there_are(12)
+    ('there is none', 'there is 1', 'there are 12')
+    """
+    return "there is none" if n == 0 else "there is 1" if n == 1 else f"there are {n:,}"

@@ -26,6 +26,7 @@ from unisono.intervals.permutation import exchange_test, split_test, swap_test
 from unisono.intervals.random_words import CHUNK, Draws
 from unisono.intervals.ratios import Ratios
 from unisono.intervals.uncertainty import Uncertainty
+from unisono.nouns import there_are
 from unisono.results import UncertaintyCode
 
 
@@ -108,7 +109,7 @@ def test_value_never_above_one() -> None:
 @pytest.mark.parametrize(
     ("top", "bottom", "reason"),
     [
-        ([], [], "an interval over documents needs at least 5 documents with a value; there are 0"),
+        ([], [], "an interval over documents needs at least 5 documents with a value; there is none"),
         ([1.0], [2.0], "an interval over documents needs at least 5 documents with a value; there is 1"),
         ([1.0, 0.0], [2.0, 0.0], "an interval over documents needs at least 5 documents with a value; there is 1"),
         ([0.0] * 40, [1.0, 3.0] * 20, "all 40 documents agree fully: there is no spread to estimate it from"),
@@ -235,7 +236,7 @@ def test_too_few_stretches() -> None:
     found = stretches_interval(alignment, 1.0, level=0.95, seed=1)
     assert found.interval is None
     assert found.reason == (
-        f"an interval over stretches needs at least 20 that no unitary alignment crosses; found {found.n}"
+        f"an interval over stretches needs at least 20 that no unitary alignment crosses; {there_are(found.n)}"
     )
     assert stretches_interval(alignment, 0.0, level=0.95, seed=1).reason == "the expected disorder is 0"
 

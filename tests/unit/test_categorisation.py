@@ -262,7 +262,7 @@ def test_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_atoms_need_a_step_above_0() -> None:
     continuum = items_as_units({"ann": "AB", "bob": "AB"})
-    assert kappa_d([continuum], Resolved(step=0)).reason == "needs a step above 0: found 0"
+    assert kappa_d([continuum], Resolved(step=0)).reason == "needs a step above 0: it is 0"
 
 
 def test_unknown_conception() -> None:

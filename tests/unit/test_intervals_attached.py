@@ -88,7 +88,7 @@ def test_where_the_uncertainty_is_unknown_a_reason_says_so() -> None:
     short = Continuum.of({"a": [(0, 5)], "b": [(0, 4)]}, extent=(0, 20), name="short")
     once = with_intervals(unisono.measure(short, seed=1, samples=5))["gamma"]
     assert once.uncertainty_reason == (
-        "an interval over stretches needs at least 20 that no unitary alignment crosses; found 1"
+        "an interval over stretches needs at least 20 that no unitary alignment crosses; there is 1"
     )
     assert (once.uncertainty_reason_code, set(once.intervals)) == ("too-few-stretches", {"chance"})
     empty = Continuum.of({"a": [], "b": []}, name="empty")

@@ -14,7 +14,7 @@ from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Unit
 from unisono.results import Reason, ReasonCode
 
-ALONE = "needs two annotators of the same document: found "
+ALONE = "needs two annotators of the same document: there is "
 
 
 def rows(items: Items) -> list[dict[str, str | None]]:

@@ -53,7 +53,7 @@ def test_needs_that_are_not_met(measure) -> None:
     assert alone.value is None
     assert (alone.reason_code, alone.reason) == (
         "too-few-annotators",
-        "needs two annotators of the same document: found only 'ann'",
+        "needs two annotators of the same document: there is only 'ann'",
     )
     assert measure(one({"ann": [], "bob": []}), Resolved()).reason == "nobody marked any unit"
     assert measure(one({"ann": [], "bob": []}, extent=(0, 9)), Resolved()).reason == "nobody marked any unit"
@@ -193,7 +193,7 @@ def test_steps_are_counted_from_where_the_document_begins() -> None:
 @pytest.mark.parametrize("step", [0, -0.5, float("nan")])
 def test_a_step_is_above_0(step: float) -> None:
     found = u_alpha(one({"ann": [(0, 4)], "bob": []}), Resolved(step=step))
-    assert found.reason == f"needs a step above 0: found {step:g}"
+    assert found.reason == f"needs a step above 0: it is {step:g}"
 
 
 @pytest.mark.parametrize("categorial", [Nominal(), Ordinal(), Interval(), Ratio(), Levenshtein(), SetValued()])

@@ -43,7 +43,7 @@ CANNOT: dict[str, tuple[Rows, str]] = {
         {"ann": [(0, 4), (4, 4), (4, 10)], "bob": [(0, 10)]},
         "needs units of at least one atom: annotator 'ann' in 'doc' has 4-4",
     ),
-    "alone": ({"ann": [(0, 10)]}, "needs two annotators of the same document: found only 'ann'"),
+    "alone": ({"ann": [(0, 10)]}, "needs two annotators of the same document: there is only 'ann'"),
 }
 
 
@@ -75,20 +75,20 @@ def test_nobody_marked_anything(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_document_at_all(name: str) -> None:
-    assert ALL[name]([], Resolved()).reason == "needs two annotators of the same document: found none"
+    assert ALL[name]([], Resolved()).reason == "needs two annotators of the same document: there is none"
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_reference_that_is_not_there(name: str) -> None:
     found = ALL[name]([segmented(9, {"ann": [3], "bob": [4]})], Resolved(reference="eve"))
-    assert found.reason == "needs the reference 'eve' among the annotators: found 'ann', 'bob'"
+    assert found.reason == "needs the reference 'eve' among the annotators: they are 'ann', 'bob'"
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_parameters_that_make_no_sense(name: str) -> None:
     continuum = segmented(9, {"ann": [3], "bob": [4]})
-    assert ALL[name]([continuum], Resolved(window=0)).reason == "needs a window above 0: found 0"
-    assert ALL[name]([continuum], Resolved(step=-1)).reason == "needs a step above 0: found -1"
+    assert ALL[name]([continuum], Resolved(window=0)).reason == "needs a window above 0: it is 0"
+    assert ALL[name]([continuum], Resolved(step=-1)).reason == "needs a step above 0: it is -1"
 
 
 NOTHING = "neither annotator placed a boundary inside the continuum"

@@ -18,19 +18,19 @@ ALL = {info.name: info.load() for info in MEASURES}
 @pytest.mark.parametrize("name", ALL)
 def test_undefined(name: str) -> None:
     measure = ALL[name]
-    assert measure([], Resolved()).reason == "needs two annotators of the same document: found none"
+    assert measure([], Resolved()).reason == "needs two annotators of the same document: there is none"
     alone = Continuum.of({"ann": [(0, 5)]}, name="doc")
-    assert measure([alone], Resolved()).reason == "needs two annotators of the same document: found only 'ann'"
+    assert measure([alone], Resolved()).reason == "needs two annotators of the same document: there is only 'ann'"
     empty = Continuum.of({"ann": [], "bob": []}, name="doc")
     reason = "the reference has no units" if name == "ser" else "neither annotator marked any unit"
     assert measure([empty], Resolved()).reason == reason
     found = measure([Continuum.of({"ann": [(0, 5)], "bob": [(0, 5)]})], Resolved(reference="eve"))
-    assert found.reason == "needs the reference 'eve' among the annotators: found 'ann', 'bob'"
+    assert found.reason == "needs the reference 'eve' among the annotators: they are 'ann', 'bob'"
 
 
 def test_annotators_who_never_meet() -> None:
     one, two = Continuum.of({"ann": [(0, 5)]}, name="one"), Continuum.of({"bob": [(0, 5)]}, name="two")
-    reason = "needs two annotators of the same document: found 'ann', 'bob', no two of them in one document"
+    reason = "needs two annotators of the same document: there are 'ann', 'bob', no two of them in one document"
     assert f1_exact([one, two], Resolved()).reason == reason
 
 
@@ -133,9 +133,9 @@ def test_boundary_errors() -> None:
     assert errors.histogram(width=2) == [(0, 1, 1), (2, 1, 0), (4, 0, 1)]
     both = boundary_errors([continuum])
     assert (both.starts.tolist(), both.ends.tolist(), both.reference) == ([2, 1], [0, 3], None)
-    message = "the comparison needs two annotators of the same document: found only 'ann'"
+    message = "the comparison needs two annotators of the same document: there is only 'ann'"
     with pytest.raises(CorpusError, match=message):
         boundary_errors([Continuum.of({"ann": [(0, 5)]})])
-    with pytest.raises(CorpusError, match="the reference 'eve' among the annotators: found 'ann', 'bob'"):
+    with pytest.raises(CorpusError, match="the reference 'eve' among the annotators: they are 'ann', 'bob'"):
         boundary_errors([continuum], reference="eve")
     assert BoundaryErrors(both.starts[:0], both.ends[:0], 3).histogram() == []

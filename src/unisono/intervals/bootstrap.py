@@ -19,6 +19,7 @@ from unisono.intervals.random_words import Draws, chunks
 from unisono.intervals.ratios import Ratios, paired_order
 from unisono.intervals.uncertainty import NOISE, WIDEST, Uncertainty, check_resamples
 from unisono.model import Alignment, FloatArray
+from unisono.nouns import there_are
 from unisono.results import Interval, IntervalKind, UncertaintyCode
 
 #: A resample with less than this share of the spread of the data has no spread but rounding noise.
@@ -62,7 +63,7 @@ def difference_interval(
         n = sum(len(side[0]) for side in sides)
     if fewest < FEWEST_DOCUMENTS:
         where = "" if paired else " on each side"
-        reason = f"an interval over documents needs at least {FEWEST_DOCUMENTS}{where}; found {fewest}"
+        reason = f"an interval over documents needs at least {FEWEST_DOCUMENTS}{where}; {there_are(fewest)}"
         return Uncertainty.unknown(UncertaintyCode.TOO_FEW_DOCUMENTS, reason, n)
     if paired:
         shifts, covariances, covariance = _resample(top, bottom, draws, resamples)
@@ -112,7 +113,7 @@ def blocks_interval(
     if count < ENOUGH_STRETCHES:
         reason = (
             f"an interval over stretches needs at least {ENOUGH_STRETCHES} that no unitary alignment crosses; "
-            f"found {count}"
+            f"{there_are(count)}"
         )
         return Uncertainty.unknown(UncertaintyCode.TOO_FEW_STRETCHES, reason, count)
     moves = _resample(

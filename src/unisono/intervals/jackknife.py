@@ -18,6 +18,7 @@ import numpy as np
 from unisono.intervals.random_words import Draws
 from unisono.intervals.uncertainty import NOISE, WIDEST, Uncertainty, check_level
 from unisono.model import FloatArray
+from unisono.nouns import there_are
 from unisono.results import Interval, UncertaintyCode
 from unisono.sampling.student import student_quantile
 
@@ -106,8 +107,7 @@ def weak_interval(n: int) -> str:
 
 def too_few_documents(n: int) -> Uncertainty:
     """No interval, because fewer than five documents have a value."""
-    there = "there is 1" if n == 1 else f"there are {n}"
-    reason = f"an interval over documents needs at least {FEWEST_DOCUMENTS} documents with a value; {there}"
+    reason = f"an interval over documents needs at least {FEWEST_DOCUMENTS} documents with a value; {there_are(n)}"
     return Uncertainty.unknown(UncertaintyCode.TOO_FEW_DOCUMENTS, reason, n)
 
 

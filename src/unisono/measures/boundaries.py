@@ -41,7 +41,7 @@ class Segmentations:
         """The segmentations that can be compared; UndefinedError where there are none."""
         comparisons = Comparisons.of(continua, settings.reference)
         if settings.window is not None and not settings.window > 0:
-            raise UndefinedError.of(ReasonCode.BAD_SETTING, f"needs a window above 0: found {settings.window:g}")
+            raise UndefinedError.of(ReasonCode.BAD_SETTING, f"needs a window above 0: it is {settings.window:g}")
         check_step(settings)
         cut = [_cut(continuum, settings) for continuum in comparisons.continua]
         starts = np.concatenate([piece.starts for piece in cut])

@@ -45,7 +45,7 @@ class Comparisons:
         if reference is not None and reference not in annotators:
             names = ", ".join(map(repr, annotators)) or "none"
             raise UndefinedError.of(
-                ReasonCode.NO_REFERENCE, f"needs the reference {reference!r} among the annotators: found {names}"
+                ReasonCode.NO_REFERENCE, f"needs the reference {reference!r} among the annotators: they are {names}"
             )
         code = {name: i for i, name in enumerate(annotators)}
         sizes = np.array([continuum.n_annotators for continuum in continua], dtype=np.int64)

@@ -52,11 +52,11 @@ def wrong_labels(error: InputError, *, notes: tuple[str, ...] = ()) -> Undefined
 
 def too_few_annotators(names: Sequence[str]) -> UndefinedError:
     """The documents together have fewer than two annotators, or no two of them are in one document."""
-    found = "none" if not names else f"only {names[0]!r}" if len(names) == 1 else ", ".join(map(repr, names))
-    apart = ", no two of them in one document" if len(names) > 1 else ""
-    return UndefinedError.of(
-        ReasonCode.TOO_FEW_ANNOTATORS, f"needs two annotators of the same document: found {found}{apart}"
-    )
+    if len(names) > 1:
+        known = f"there are {', '.join(map(repr, names))}, no two of them in one document"
+    else:
+        known = f"there is only {names[0]!r}" if names else "there is none"
+    return UndefinedError.of(ReasonCode.TOO_FEW_ANNOTATORS, f"needs two annotators of the same document: {known}")
 
 
 def no_feature(feature: str, continuum: Continuum) -> UndefinedError:
@@ -70,7 +70,7 @@ def no_feature(feature: str, continuum: Continuum) -> UndefinedError:
 def check_step(settings: Resolved) -> None:
     """The step must be above 0 where there is one."""
     if settings.step is not None and not settings.step > 0:
-        raise UndefinedError.of(ReasonCode.BAD_SETTING, f"needs a step above 0: found {settings.step:g}")
+        raise UndefinedError.of(ReasonCode.BAD_SETTING, f"needs a step above 0: it is {settings.step:g}")
 
 
 def units_overlap(where: str, one: str, other: str, what: str = "units") -> UndefinedError:

@@ -5,10 +5,11 @@ import { groupDigits } from "../numbers.js";
 
 const SHOWN = 8;
 
-/** A text as a sentence: a capital at its start, a full stop at its end. */
+/** A text as a sentence: a capital at its start, unless it starts with a symbol such as γ; a full stop at its end. */
 export function sentenceOf(text) {
   if (!text) return "";
-  return `${text[0].toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+  const start = /^[a-z]/.test(text) ? text[0].toUpperCase() : text[0];
+  return `${start}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 }
 
 /** What is wrong, in one sentence; problems of files saved by earlier versions have no message. */
