@@ -19,6 +19,7 @@ from fastapi.responses import StreamingResponse
 import unisono
 from serving import Service, serving, table
 from unisono.cli import main
+from unisono.web import models
 from unisono.web.pool import TaskCancelledError
 from unisono.web.routes.common import send_file
 
@@ -265,6 +266,7 @@ def test_the_words_are_those_of_the_report(service: Service) -> None:
     assert service.end(job)[0] == "done"
     result = unisono.measure(EXAMPLES / "entities.csv", ["gamma", "gamma-cat", "gamma-k"], seed=42)
     words = service.client.get(f"{job}/words").json()
+    assert set(words) == set(models.Words.model_fields)  # what OpenAPI describes
     assert words["methods"]["latex"] == sentences.methods(result).latex
     assert words["bibtex"] == sentences.bibliography(result)
     assert words["caution"] == sentences.NO_THRESHOLD

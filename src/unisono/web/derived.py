@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models of requests that derive from settings: types and bounds for OpenAPI, values checked as everywhere else."""
+"""Models that derive from settings: types and bounds for OpenAPI, values checked as everywhere else."""
 
 from __future__ import annotations
 
@@ -40,6 +40,12 @@ def derived_model(group: type, *, are_columns: bool = False) -> Any:
         if setting.in_service and key.endswith(_COLUMN) == are_columns
     }
     return create_model(f"{group.__name__}Base", __base__=RequestModel, **fields)  # type: ignore[call-overload]
+
+
+def answer_model(group: type) -> Any:
+    """The base of a model of an answer: a value for each setting of a group."""
+    fields = {name: (each.members[0], Field(description=each.help)) for name, each in settings_of(group).items()}
+    return create_model(f"{group.__name__}Base", **fields)  # type: ignore[call-overload]
 
 
 def problem_of(error: Mapping[str, Any], where: tuple[str | int, ...] = ()) -> Problem:

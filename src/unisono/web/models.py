@@ -8,8 +8,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from unisono.settings import Reading as ReadingSettings
+from unisono.settings import ServiceLimits
 from unisono.settings import Settings as MeasureSettings
-from unisono.web.derived import Name, RequestModel, derived_model
+from unisono.web.derived import Name, RequestModel, answer_model, derived_model
 
 
 class ColumnNames(derived_model(ReadingSettings, are_columns=True)):  # type: ignore[misc]
@@ -169,12 +170,22 @@ class MethodsWords(BaseModel):
     latex: str
 
 
+class SensitivityWords(BaseModel):
+    """γ with single choices made differently, as texts."""
+
+    meaning: str
+    rows: list[dict[str, Any]]
+
+
 class Words(BaseModel):
     """A result in words: the sentences of the report."""
 
     measures: dict[str, MeasureWords]
     basis: str = Field(description="How many random continua there were, and whether the precision was reached.")
-    caution: str
+    caution: str = Field(description="How to judge a value, for every result.")
+    cautions: list[str] = Field(description="What a reader must know before these values.")
+    few_units: int = Field(description="Documents and categories with fewer units have values of little meaning.")
+    sensitivity: SensitivityWords | None = Field(description="γ under other choices, where that was asked for.")
     methods: MethodsWords
     bibtex: str = Field(description="The papers to cite.")
 
@@ -236,22 +247,8 @@ class Health(BaseModel):
     waiting: int
 
 
-class LimitsModel(BaseModel):
+class LimitsModel(answer_model(ServiceLimits)):  # type: ignore[misc]
     """How much may be asked for: sizes in bytes, times in seconds."""
-
-    upload: int
-    unpacked: int
-    files: int
-    units: int
-    time: float
-    reading_time: float
-    memory: int
-    jobs: int
-    waiting: int
-    storage: int
-    kept: int
-    keep: float
-    small: int
 
 
 class FormatModel(BaseModel):
