@@ -23,7 +23,7 @@ from unisono.intervals.bootstrap import (
 )
 from unisono.intervals.jackknife import MOST_GROUPS, compute_without_each, documents_interval, jackknife_interval
 from unisono.intervals.permutation import exchange_test, split_test, swap_test
-from unisono.intervals.random_words import CHUNK, Draws
+from unisono.intervals.random_words import CHUNK, RandomWords
 from unisono.intervals.ratios import Ratios
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.nouns import there_are
@@ -200,11 +200,11 @@ def test_parameters_are_checked() -> None:
 
 
 def test_draws_are_uniform_and_keyed() -> None:
-    draws = Draws(1, "bootstrap").integers(70_001, 7)
+    draws = RandomWords(1, "bootstrap").integers(70_001, 7)
     assert stats.chisquare(np.bincount(draws, minlength=7)).pvalue > 1e-3
-    assert (draws == Draws(1, "bootstrap").integers(70_001, 7)).all()
-    assert (draws != Draws(2, "bootstrap").integers(70_001, 7)).any()
-    assert (draws != Draws(1, "other").integers(70_001, 7)).any()
+    assert (draws == RandomWords(1, "bootstrap").integers(70_001, 7)).all()
+    assert (draws != RandomWords(2, "bootstrap").integers(70_001, 7)).any()
+    assert (draws != RandomWords(1, "other").integers(70_001, 7)).any()
 
 
 @pytest.mark.parametrize("seed", range(40))

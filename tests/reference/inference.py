@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from scipy import stats
 
-from unisono.intervals.random_words import Draws, chunks
+from unisono.intervals.random_words import RandomWords, chunks
 from unisono.model import Alignment, FloatArray
 
 Pair = tuple[float, float]
@@ -35,7 +35,7 @@ def standard_error(terms: Sequence[float]) -> float:
     return math.sqrt(n / (n - 1) * math.fsum(term**2 for term in terms))
 
 
-def resamples(n: int, count: int, draws: Draws) -> Iterator[list[int]]:
+def resamples(n: int, count: int, draws: RandomWords) -> Iterator[list[int]]:
     """Which documents each resample has: the same random numbers as the fast path, chunk by chunk."""
     for rows in chunks(count, n):
         picks = draws.integers(rows * n, n).tolist()
@@ -55,7 +55,7 @@ def studentised_interval(documents: Sequence[Pair], level: float, seed: int, cou
     """Bootstrap-t over documents: what the jackknife replaced; undefined resamples are left out."""
     documents = sorted(documents)
     shifts, errors = [], []
-    for picks in resamples(len(documents), count, Draws(seed, "bootstrap")):
+    for picks in resamples(len(documents), count, RandomWords(seed, "bootstrap")):
         drawn = [documents[i] for i in picks]
         shifts.append(value(drawn) - value(documents))
         errors.append(standard_error(residuals(drawn)))
@@ -121,7 +121,7 @@ def paired_difference_interval(
     a, b = [x for x, _ in ordered], [y for _, y in ordered]
     centre, error = difference(a, b)
     shifts, errors = [], []
-    for picks in resamples(len(a), count, Draws(seed, "bootstrap difference")):
+    for picks in resamples(len(a), count, RandomWords(seed, "bootstrap difference")):
         found, spread = difference([a[i] for i in picks], [b[i] for i in picks])
         shifts.append(found - centre)
         errors.append(spread)

@@ -32,7 +32,7 @@ from unisono.intervals.permutation import (
     swap_test,
     too_few_permutations,
 )
-from unisono.intervals.random_words import Draws
+from unisono.intervals.random_words import RandomWords
 from unisono.intervals.ratios import Ratios, document_ratios
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.io.read import as_corpus
@@ -361,7 +361,7 @@ def _splits(
         return observed, None
     splits: _Splits = []
     columns = []
-    draws = Draws(plan.seed, "permutation annotators")
+    draws = RandomWords(plan.seed, "permutation annotators")
     every = distinct - 1 <= plan.permutations
     for document, first in zip(documents, observed, strict=True):
         n, size = document.n_annotators, first.shape[1]

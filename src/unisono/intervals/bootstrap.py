@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.intervals.jackknife import ENOUGH_DOCUMENTS, FEWEST_DOCUMENTS, weak_interval
-from unisono.intervals.random_words import Draws, chunks
+from unisono.intervals.random_words import RandomWords, chunks
 from unisono.intervals.ratios import Ratios, paired_order
 from unisono.intervals.uncertainty import NOISE, WIDEST, Uncertainty, check_resamples
 from unisono.model import Alignment, FloatArray
@@ -50,7 +50,7 @@ def difference_interval(
     check_resamples(level, resamples)
     if a.value is None or b.value is None:
         return Uncertainty.unknown(UncertaintyCode.ZERO_EXPECTED, "nothing is expected on one of the sides")
-    draws = Draws(seed, "bootstrap difference")
+    draws = RandomWords(seed, "bootstrap difference")
     if paired:
         order = paired_order(a, b)
         order = order[(a.denominators > 0)[order] | (b.denominators > 0)[order]]
@@ -117,7 +117,7 @@ def blocks_interval(
         )
         return Uncertainty.unknown(UncertaintyCode.TOO_FEW_STRETCHES, reason, count)
     moves = _resample(
-        top[:, None], bottom[:, None], Draws(seed, "bootstrap stretches"), resamples, length=block_length(count)
+        top[:, None], bottom[:, None], RandomWords(seed, "bootstrap stretches"), resamples, length=block_length(count)
     )
     value = 1.0 - math.fsum(top.tolist()) / math.fsum(bottom.tolist())
     return _interval("stretches", value, _single(moves), level, count, highest=1.0)
@@ -175,7 +175,7 @@ def _sort_documents(top: FloatArray, bottom: FloatArray) -> tuple[FloatArray, Fl
 
 
 def _resample(
-    top: FloatArray, bottom: FloatArray, draws: Draws, resamples: int, *, length: int = 1
+    top: FloatArray, bottom: FloatArray, draws: RandomWords, resamples: int, *, length: int = 1
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ratios of sums in resamples of the rows: (shifts, covariances, covariance), one column of `top` a ratio.
 

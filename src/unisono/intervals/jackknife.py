@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from unisono.intervals.random_words import Draws
+from unisono.intervals.random_words import RandomWords
 from unisono.intervals.uncertainty import NOISE, WIDEST, Uncertainty, check_level
 from unisono.model import FloatArray
 from unisono.nouns import there_are
@@ -119,7 +119,7 @@ def compute_without_each(measure: Callable[[Sequence[T]], V], documents: Sequenc
     n = len(documents)
     group = np.arange(n)
     if n > MOST_GROUPS:
-        order = np.argsort(Draws(0, "jackknife groups").words(n), kind="stable")
+        order = np.argsort(RandomWords(0, "jackknife groups").words(n), kind="stable")
         group[order] = np.arange(n) % MOST_GROUPS
     return [
         measure([document for document, its in zip(documents, group.tolist(), strict=True) if its != number])

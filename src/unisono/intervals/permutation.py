@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
-from unisono.intervals.random_words import Draws, chunks
+from unisono.intervals.random_words import RandomWords, chunks
 from unisono.intervals.ratios import Ratios, paired_order
 from unisono.model import FloatArray
 
@@ -141,7 +141,7 @@ def _all_swaps(start: FloatArray, moves: FloatArray) -> _Sums:
 
 
 def _random_swaps(start: FloatArray, moves: FloatArray, permutations: int, seed: int) -> _Sums:
-    draws, n = Draws(seed, "permutation paired"), len(moves)
+    draws, n = RandomWords(seed, "permutation paired"), len(moves)
     for count in chunks(permutations, n):
         yield start + np.einsum("rn,nk->rk", draws.integers(count * n, 2).reshape(count, n), moves)
 
@@ -154,7 +154,7 @@ def _all_choices(n: int, size: int) -> Iterator[NDArray[np.int64]]:
 
 
 def _random_choices(n: int, size: int, permutations: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    draws = Draws(seed, "permutation unpaired")
+    draws = RandomWords(seed, "permutation unpaired")
     for count in chunks(permutations, n):
         yield np.argpartition(draws.words(count * n).reshape(count, n), size - 1, axis=1)[:, :size]
 

@@ -15,7 +15,7 @@ from unisono.chance import key
 CHUNK = 1 << 20
 
 
-class Draws:
+class RandomWords:
     """A stream of random numbers for one purpose, keyed by the seed and the purpose."""
 
     def __init__(self, seed: int, purpose: str):
