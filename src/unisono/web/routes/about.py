@@ -54,7 +54,8 @@ async def presets() -> list[models.PresetModel]:
 @router.get("/limits")
 async def limits(service: At) -> models.LimitsModel:
     """How much may be asked for: sizes in bytes, times in seconds."""
-    return models.LimitsModel.model_validate(service.limits.to_dict())
+    answer: models.LimitsModel = models.LimitsModel.model_validate(service.limits.to_dict())
+    return answer
 
 
 @router.get("/health")
