@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import Json, option
+from unisono.cli.options import EscapeFormulas, Json, option
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import keywords
 from unisono.settings import PRECISION, Correcting, Reading, SearchLimits, check_values
@@ -83,6 +83,7 @@ def text(
     ],
     json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the alignment as CSV.")] = False,
+    escape_formulas: EscapeFormulas = False,
     alignment: Annotated[bool, typer.Option("--alignment", help="Show what differs, side by side.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="With --alignment: show what does not differ too.")] = False,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Start of the random numbers.")] = None,
@@ -114,6 +115,8 @@ def text(
 
     if as_csv and json:
         usage("--csv and --json exclude each other")
+    if escape_formulas and not as_csv:
+        usage("--escape-formulas is for --csv")
     how = {**keywords(correcting), "seed": seed, "samples": samples, "level": level, "threads": jobs}
     document = read_document(paths, base=files.base, options=files.options())
     versions_with_features(document, None)  # where there is no text, the files are at fault
@@ -132,7 +135,8 @@ def text(
             data["alignment"] = value.text_alignment.to_dict()
         emit(json_text(data))
     elif as_csv:
-        emit(alignment_csv(value.text_alignment) if value.text_alignment is not None else "")
+        aligned = value.text_alignment
+        emit("" if aligned is None else alignment_csv(aligned, escape_formulas=escape_formulas))
     else:
         sheet = page()
         add_text_result(sheet, result, alignment=alignment, differences_only=not whole)

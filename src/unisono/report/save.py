@@ -23,6 +23,7 @@ from unisono.report.details import corpus_of, details_of, without_quotations
 from unisono.report.version_table import as_dict
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
+from unisono.whole_files import whole
 
 FORMAT = "unisono result"
 #: Version of the file. 1: the first.
@@ -67,7 +68,7 @@ def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, ann
             "annotators_reason": details.annotators_reason,
         },
     }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with whole(path) as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, entry in entries.items():
             written = json.dumps(entry, ensure_ascii=False, allow_nan=False)
             archive.writestr(_zip_entry(name), written.encode("utf-8", "surrogatepass"))

@@ -14,6 +14,7 @@ from unisono.errors import Problem
 from unisono.settings import draw_seed
 from unisono.web.pool import Pool, TaskCancelledError, TaskFailedError, Ticket
 from unisono.web.store import Kept, Store, StoredUpload
+from unisono.whole_files import clear_leftovers
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -201,6 +202,9 @@ class Jobs:
                 outcome = await self._run(full, is_long=is_long)
         except asyncio.CancelledError:
             raise TaskCancelledError from None
+        except TaskFailedError:
+            clear_leftovers(job.folder)  # of the worker that was killed
+            raise
         if outcome.get("problems"):
             raise TaskRefusedError(outcome["problems"])
         try:
@@ -240,6 +244,7 @@ class Jobs:
         except TaskCancelledError:
             outcome, status, problems = {}, "cancelled", []
         except TaskFailedError as failure:
+            clear_leftovers(job.folder)  # of the worker that was killed
             outcome, status, problems = {}, "failed", [failure.problem.to_dict()]
         else:
             problems = outcome["problems"]
