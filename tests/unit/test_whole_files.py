@@ -8,12 +8,12 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
 import pytest
 
+from privileges import obey_permissions
 from unisono.errors import FormatError
 from unisono.whole_files import SCRATCH, _cleared, is_stream, whole, write_whole
 
@@ -222,26 +222,25 @@ def test_folders(tmp_path: Path) -> None:
     ("file_mode", "folder_mode", "why"),
     [(0o444, 0o777, "Permission denied"), (0o666, 0o555, "its folder may not be changed")],
 )
-def test_permissions_are_respected(file_mode: int, folder_mode: int, why: str) -> None:
+def test_permissions_are_respected(tmp_path: Path, file_mode: int, folder_mode: int, why: str) -> None:
     """By a user who is not root: a file that may not be written is not replaced by way of its folder."""
     code = (
         "import sys; from unisono.whole_files import write_whole; from unisono.errors import FormatError\n"
         "try:\n    write_whole(sys.argv[1], 'new')\nexcept FormatError as error:\n    print(error)"
     )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "a.csv"
-        path.write_text("old")
-        path.chmod(file_mode)
-        Path(folder).chmod(folder_mode)
-        user = {"user": 65534, "group": 65534} if os.getuid() == 0 else {}
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    path.chmod(file_mode)
+    tmp_path.chmod(folder_mode)
+    try:
         done = subprocess.run(
-            [sys.executable, "-c", code, path], capture_output=True, text=True, check=False, timeout=60, **user
-        )
-        if "ModuleNotFoundError" in done.stderr or "PermissionError" in done.stderr:
-            pytest.skip("another user cannot read the sources here")
-        assert f"{path}: the file cannot be written ({why}" in done.stdout
-        assert path.read_text() == "old"
-        Path(folder).chmod(0o755)
+            [sys.executable, "-c", code, path], capture_output=True, text=True, check=True, timeout=60,
+            preexec_fn=obey_permissions,
+        )  # fmt: skip
+    finally:
+        tmp_path.chmod(0o755)
+    assert f"{path}: the file cannot be written ({why}" in done.stdout
+    assert path.read_text() == "old"
 
 
 def test_names_as_long_as_they_may_be(tmp_path: Path) -> None:
