@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,10 +83,15 @@ class Service:
 
 
 @contextmanager
-def serving(*options: str, token: str | None = None) -> Iterator[Service]:
+def serving(
+    *options: str,
+    token: str | None = None,
+    preexec: Callable[[], None] | None = None,
+    program: Sequence[str] = ("-m", "unisono"),
+) -> Iterator[Service]:
     """A service with these options on a free port of this machine, ready to work."""
-    arguments = [sys.executable, "-m", "unisono", "serve", "--port", "0", "--no-browser", *options]
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    arguments = [sys.executable, *program, "serve", "--port", "0", "--no-browser", *options]
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, preexec_fn=preexec)
     assert process.stderr is not None
     said: list[str] = []
     try:

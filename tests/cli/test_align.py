@@ -217,7 +217,7 @@ def test_wrong_usage(run, table: Path, options: list[str], message: str) -> None
 def test_unwritable(run, table: Path, tmp_path: Path) -> None:
     code, _, err = run("align", table, "-o", tmp_path / "nowhere" / "out.csv")
     assert code == 1
-    assert "written (No such file or directory)" in err
+    assert "the file cannot be written (its folder does not exist)" in err
 
 
 def test_draw(run, table: Path) -> None:

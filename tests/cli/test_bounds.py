@@ -57,3 +57,21 @@ def test_python_refuses_it_too(extent: tuple[float, float]) -> None:
         unisono.read("a.csv", extent=extent)
     with pytest.raises(InputError):
         unisono.continuum({"ann": [(1, 2, "A")], "bob": []}, extent=extent)
+
+
+@pytest.mark.parametrize("measure", ["gamma", "gamma,gamma-cat,gamma-k,soft-gamma"])
+def test_a_time_limit_ends_the_most_samples_there_may_be(measure: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """10,000,000 samples would take minutes; more than that are refused. Oracle: fewer samples, and exit code 3."""
+    assert main(["measure", "a.csv", "--samples", str(10**9), "--time-limit", "3"]) == 2
+    assert "Give a whole number from 2 to 10,000,000" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert main(["measure", "a.csv", "--measure", measure, "--samples", str(10**7), "--time-limit", "0.5"]) == 3
+    err = capsys.readouterr().err
+    for name in measure.replace("gamma-k", "gamma-k of A").split(","):
+        assert f"the time limit ended the sampling of {name} before there were enough random continua" in err
+
+
+def test_a_time_limit_ends_the_samples_of_a_users_function() -> None:
+    own = unisono.dissimilarity.FunctionDissimilarity(lambda u, v: abs(u.start - v.start) / 9, name="own")
+    with pytest.warns(unisono.errors.PrecisionWarning):
+        result = unisono.measure("a.csv", "gamma", dissimilarity=own, samples=10**7, time_limit=0.5)
+    assert 0 < (result["gamma"].n_samples or 0) < 10**6

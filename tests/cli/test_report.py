@@ -96,5 +96,5 @@ def test_other_files(run: Run, table: Path, tmp_path: Path) -> None:
     run("measure", table, "--seed", 1, "--samples", 5, "--save", saved)
     done = run("report", saved, "-o", tmp_path)
     assert done.code == 1
-    assert "the file cannot be written: Is a directory." in done.err
+    assert "the file cannot be written (Is a directory)." in done.err
     assert run("report", saved).code == 2

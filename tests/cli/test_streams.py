@@ -68,6 +68,38 @@ def test_control_c(table: Path) -> None:
     assert b"Traceback" not in err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_signals_from_the_first_line_on(table: Path, number: signal.Signals, code: int) -> None:
+    """At ten moments of the start: loading the commands, numpy, the data. Oracle: 128 and the signal, no traceback."""
+    ends = []
+    for moment in range(10):
+        # `-X importtime` tells when the interpreter has begun to load the commands, which is the first thing we do.
+        command = [sys.executable, "-X", "importtime", "-m", "unisono", "measure", str(table), "--samples", "3000000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stderr is not None
+            while b"typer" not in (line := process.stderr.readline()):
+                assert line
+            time.sleep(0.06 * moment)
+            process.send_signal(number)
+            err = process.communicate(timeout=60)[1]
+        shown = [line for line in err.splitlines() if not line.startswith(b"import time:")]
+        ends.append((process.returncode, b"Traceback" in err, shown[-1:]))
+    assert set(map(str, ends)) == {str((code, False, [b"unisono: interrupted"]))}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("arguments", [["measure", "TABLE", "--json"], ["measure", "TABLE"], ["--help"], ["formats"]])
+def test_a_full_disk_behind_standard_output(table: Path, arguments: list[str]) -> None:
+    command = [*COMMAND, *(str(table) if word == "TABLE" else word for word in arguments)]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert done.returncode == 1
+    assert b"(No space left on device)" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
 def terminal(arguments: list[str], *, columns: int, env: dict[str, str]) -> str:
     """What a terminal of that width shows: stdout and stderr together, as on a screen."""
     pty = pytest.importorskip("pty")

@@ -13,7 +13,7 @@ import pytest
 
 import unisono
 from unisono.experiments import benchmark_cells as cells
-from unisono.experiments.whole_files import Store
+from unisono.experiments.stored_cells import Store
 from unisono.model import Continuum
 from unisono.shuffling import CategoryErrors, PositionErrors, ReferenceModel, shuffled_corpus
 

@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import io
 import os
+import resource
 import signal
 import socket
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from serving import Service, serving, table
+from unisono.web.connections import SILENT, STALLED
 
 SMALL = "annotator,start,end,category\nann,0,5,X\nann,8,12,Y\nbob,0,6,X\nbob,8,12,X\n"
 
@@ -302,6 +306,173 @@ def test_two_hundred_at_once(roomy: Service) -> None:
     assert all(value == values[0] for value in values)
 
 
+# -- the storage -----------------------------------------------------------------------------------------------------
+
+
+def kept_bytes(folder: Path) -> int:
+    """Bytes in the private folder of a service."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # deleted meanwhile
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+@pytest.mark.parametrize("announced", [True, False], ids=["announced", "chunked"])
+def test_the_storage_limit_holds_for_uploads_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, announced: bool
+) -> None:
+    """Room is reserved before a body is read: of twelve uploads of 1.5 MB at once, two fit in 4 MB."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    most = 4 * 2**20
+    rows = table(40_000, "ab").encode()
+    rows += b"\n" * (1_500_000 - len(rows))
+    head = b'--cut\r\ncontent-disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
+    body = head + rows + b"\r\n--cut--\r\n"
+    with serving("--storage-limit", "4M", "--jobs-limit", "1") as service:
+        (root,) = tmp_path.glob("unisono-serve-*")
+
+        async def pieces(delay: asyncio.Event) -> AsyncIterator[bytes]:
+            yield body[:100_000]
+            await delay.wait()  # all have begun before one ends
+            for first in range(100_000, len(body), 200_000):
+                yield body[first : first + 200_000]
+
+        async def all_of_them() -> tuple[list[int], int]:
+            async with httpx.AsyncClient(base_url=service.url, timeout=60, trust_env=False) as client:
+                go = asyncio.Event()
+                headers = {"content-type": "multipart/form-data; boundary=cut"}
+                if announced:
+                    headers["content-length"] = str(len(body))
+                sending = [
+                    asyncio.create_task(client.post("/api/v1/uploads", content=pieces(go), headers=headers))
+                    for _ in range(12)
+                ]
+                await asyncio.sleep(0.5)
+                go.set()
+                peak = 0
+                while not all(task.done() for task in sending):
+                    peak = max(peak, await asyncio.to_thread(kept_bytes, root))
+                    await asyncio.sleep(0.01)
+                answers = [task.exception() or task.result() for task in sending]
+            # A client that is refused while it sends may see the connection closed instead of the answer.
+            return [getattr(answer, "status_code", 507) for answer in answers], peak
+
+        statuses, peak = asyncio.run(all_of_them())
+        assert set(statuses) <= {201, 507}
+        assert statuses.count(201) <= 2
+        if announced:
+            assert statuses.count(201) == 2
+        assert max(peak, kept_bytes(root)) <= most
+        assert service.client.get("/health").status_code == 200
+
+
+def test_results_stay_within_the_storage_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task may write as much as there is room for it; more is refused, and what was there stays."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with serving("--storage-limit", "300K", "--jobs-limit", "1") as service:
+        (root,) = tmp_path.glob("unisono-serve-*")
+        upload = service.send({"big.csv": table(2_000)})
+        endings = set()
+        for seed in range(6):
+            asked = {"upload": upload["id"], "settings": {"samples": 400, "seed": seed}, "wait": False}
+            answer = service.client.post("/measure", json=asked)
+            if answer.status_code == 507:
+                endings.add("507")
+                continue
+            name, data = service.end(f"/jobs/{answer.json()['id']}")
+            endings.add(data["problems"][0]["code"] if data["problems"] else name)
+            assert kept_bytes(root) <= 300 * 1024
+        assert "storage-limit" in endings or "507" in endings
+        assert endings <= {"507", "storage-limit", "done"}
+
+
+# -- connections -----------------------------------------------------------------------------------------------------
+
+
+def connect(service: Service) -> socket.socket:
+    host, _, port = service.url.removeprefix("http://").rstrip("/").partition(":")
+    return socket.create_connection((host, int(port)), timeout=30)
+
+
+def few_handles() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
+
+
+def test_half_sent_requests_keep_nobody_out() -> None:
+    """230 requests that never end, under 200 file handles: others are answered, and the log stays short."""
+    with serving("--jobs-limit", "1", preexec=few_handles) as service:
+        half = []
+        try:
+            for number in range(230):
+                connection = connect(service)
+                half.append(connection)
+                with contextlib.suppress(OSError):  # it may be refused at once
+                    connection.sendall(b"POST /api/v1/uploads HTTP/1.1\r\nhost: localhost\r\n")
+                    if number % 2:
+                        connection.sendall(b"content-type: multipart/form-data; boundary=x\r\n")
+                        connection.sendall(b"content-length: 99\r\n\r\n--x")
+                if number % 46 == 0:
+                    time.sleep(SILENT + 0.1)
+                    assert httpx.get(f"{service.url}api/v1/health", trust_env=False, timeout=20).status_code == 200
+            time.sleep(STALLED + 0.5)
+            assert is_well(service)
+            handles = len(list(Path(f"/proc/{service.process.pid}/fd").iterdir()))
+            assert handles < 200
+        finally:
+            for connection in half:
+                connection.close()
+        assert is_well(service)
+        assert len("".join(service.said)) < 100_000
+
+
+def test_slow_requests_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle: the times that docs/service.md states, shortened here for a service of its own."""
+    code = (
+        "import sys; from unisono.web import connections as c\n"
+        "c.HEADER_TIME, c.BODY_TIME, c.BODY_RATE, c.READ_TIME = 1.0, 1.0, 10**9, 1.0\n"
+        "from unisono.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    with serving("--jobs-limit", "1", program=["-c", code]) as service:
+        ends = {}
+        for what, sent in {
+            "headers": b"GET / HTTP/1.1\r\nhost: localhost\r\n",
+            "body": b"POST /api/v1/measure HTTP/1.1\r\nhost: localhost\r\ncontent-length: 50\r\n\r\n{",
+            "nothing": b"",
+        }.items():
+            with connect(service) as connection:
+                connection.sendall(sent)
+                answer = b""
+                while piece := connection.recv(65536):
+                    answer += piece
+                ends[what] = answer
+        for what, answer in ends.items():
+            assert answer.startswith(b"HTTP/1.1 408"), (what, answer[:100])
+            assert b"slow-request" in answer
+            assert b"content-security-policy" in answer.lower()
+        # An answer that nobody reads: a page again and again on one connection.
+        with connect(service) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            closed = False
+            until = time.monotonic() + 30
+            connection.setblocking(False)
+            while not closed and time.monotonic() < until:
+                try:
+                    connection.send(b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                except BlockingIOError:
+                    time.sleep(0.05)
+                except OSError:
+                    closed = True
+            assert closed
+        assert is_well(service)
+
+
+def test_what_is_no_http(roomy: Service) -> None:
+    answer = raw(roomy, "\x16\x03\x01 hello\n\n")
+    assert answer.startswith("HTTP/1.1 400")
+    assert "content-security-policy" in answer.lower()
+
+
 # -- who may speak with it -------------------------------------------------------------------------------------------
 
 
@@ -334,6 +505,9 @@ def test_own_names(roomy: Service) -> None:
         {"origin": "https://evil.example"},
         {"origin": "null"},
         {"origin": "http://127.0.0.1:1"},
+        {"origin": "http://["},
+        {"origin": "http://[::1"},
+        {"origin": "\x7f//"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
     ],
@@ -341,6 +515,7 @@ def test_own_names(roomy: Service) -> None:
 def test_a_foreign_page_changes_nothing(roomy: Service, headers: dict[str, str]) -> None:
     answer = roomy.client.post("/samples/entities", headers=headers)
     assert answer.status_code == 403
+    assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.json()["problems"][0]["code"] == "foreign-origin"
     upload = roomy.send({"small.csv": SMALL})
     assert roomy.client.delete(f"/uploads/{upload['id']}", headers=headers).status_code == 403

@@ -19,7 +19,7 @@ from unisono.cli.listing import formats, measures, messages
 from unisono.cli.measure import measure
 from unisono.cli.report import report
 from unisono.cli.reproduce import reproduce
-from unisono.cli.run import INTERRUPTED, say
+from unisono.cli.run import DATA, INTERRUPTED, STREAM_ERRORS, abandon, say
 from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.text import text
@@ -86,11 +86,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("unisono: interrupted")
         return INTERRUPTED
+    except OSError as error:  # what typer prints itself: help, wrong usage
+        if error.errno not in STREAM_ERRORS:
+            raise
+        abandon(sys.stdout)
+        say(f"unisono: standard output cannot be written ({error.strerror})")
+        return DATA
     finally:
         name_settings_by(before)
     return 0
 
 
 def entry() -> NoReturn:
-    """The `unisono` command."""
-    sys.exit(main())
+    """The `unisono` command, once this package is loaded; `unisono.__main__` takes care of signals before that, too."""
+    from unisono.__main__ import entry as begin
+
+    begin()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.command_options import Json, Paths, option
+from unisono.cli.command_options import EscapeFormulas, Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import dissimilarity_of
@@ -48,6 +48,7 @@ def align(
         RowKind, typer.Option(help="A row of CSV, TSV, Parquet: one for each unitary alignment, or for each unit.")
     ] = RowKind.unitary,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table: --to csv.")] = False,
+    escape_formulas: EscapeFormulas = False,
     json: Json = False,
     disagreements: Annotated[
         bool, option(_SHOWING, "Only unitary alignments with disorder.", name="--disagreements")
@@ -85,6 +86,8 @@ def align(
     from unisono.report.alignment_table import Selection
 
     format = _format(output, to, as_csv=as_csv, as_json=json, draw=draw)
+    if escape_formulas and format not in ("csv", "tsv"):
+        usage("--escape-formulas is for CSV and TSV")
     place = None if window is None else _parse_window(window)
     if place is not None and not (draw or figure):
         usage("--window is for --draw and --figure")
@@ -104,7 +107,7 @@ def align(
         _draw(alignments, place)
     if not draw and not (figure and format == "table" and output is None):
         shown = _rows(alignments, selection, fitted.feature)
-        _show(corpus, fitted.signature, alignments, shown, format, output, rows)
+        _show(corpus, fitted.signature, alignments, shown, format, output, rows, escape_formulas=escape_formulas)
     unproven = [name for name, alignment in alignments.items() if alignment.gap > 0]
     if unproven:
         say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
@@ -193,12 +196,14 @@ def _show(
     format: str,
     output: str | None,
     rows: RowKind,
+    *,
+    escape_formulas: bool,
 ) -> None:
     from unisono.nouns import quantity
     from unisono.report import json_text
     from unisono.report.alignment_table import add_alignment, as_dict, by_unit, by_unitary_alignment
-    from unisono.report.tabular import write_text
     from unisono.report.text_page import Page
+    from unisono.whole_files import write_whole
 
     if format == "table":
         sheet = page() if output is None else Page()
@@ -211,13 +216,13 @@ def _show(
     else:
         table = (by_unit if rows is RowKind.units else by_unitary_alignment)(alignments, shown)
         if output is not None:
-            table.write(output, format)
-        text = "" if format == "parquet" else table.text(format)
+            table.write(output, format, escape_formulas=escape_formulas)
+        text = "" if format == "parquet" else table.text(format, escape_formulas=escape_formulas)
     if output is None:
         emit(text)
         return
     if format in ("table", "json"):
-        write_text(output, text if text.endswith("\n") else text + "\n")
+        write_whole(output, text if text.endswith("\n") else text + "\n")
     say(f"wrote {output}: {quantity(len(shown), 'unitary alignment')} of {quantity(len(alignments), 'document')}")
 
 

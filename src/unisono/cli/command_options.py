@@ -14,6 +14,14 @@ from unisono.cli.run import usage
 from unisono.errors import show_settings
 from unisono.settings import Setting, option_name, problem_with, settings_of
 
+EscapeFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--escape-formulas",
+        help="CSV, TSV: put ' before texts that a spreadsheet would take for formulas; else they stay as they are.",
+    ),
+]
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 Paths = Annotated[

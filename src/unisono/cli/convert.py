@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.command_options import Paths
+from unisono.cli.command_options import EscapeFormulas, Paths
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, command, say, say_problems, usage, usage_errors
 from unisono.nouns import quantity
@@ -26,6 +26,7 @@ def convert(
         float, typer.Option(metavar="X", help="Multiply every position: 1000 makes milliseconds of seconds.")
     ] = 1.0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
+    escape_formulas: EscapeFormulas = False,
     paths: Paths,
     reading: Reading,
 ) -> int:
@@ -45,7 +46,7 @@ def convert(
         usage(f"{target} exists already. Name another path, or give --overwrite.")
     corpus = read(sources, reading)
     with usage_errors():
-        problems = write(corpus, target, format=to, scale=scale)
+        problems = write(corpus, target, format=to, scale=scale, overwrite=overwrite, escape_formulas=escape_formulas)
     if problems:
         say_problems(problems)
     say(f"wrote {target}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")

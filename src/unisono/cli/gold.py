@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.command_options import Json, Paths, option
+from unisono.cli.command_options import EscapeFormulas, Json, Paths, option
 from unisono.cli.read_corpus import read
 from unisono.cli.run import FINE, LIMIT, command, emit, page, say, say_problems, usage, usage_errors
 from unisono.cli.working import dissimilarity_of
@@ -78,6 +78,7 @@ def gold(
     same_category: Annotated[
         bool, option(_VOTE, "Only units of the chosen category count for a gold unit.", name="--same-category")
     ] = False,
+    escape_formulas: EscapeFormulas = False,
     json: Json = False,
     comparing: Comparing,
     limits: AlignmentLimits,
@@ -99,6 +100,8 @@ def gold(
 
         with usage_errors():
             format_of(adjudication)
+    if escape_formulas and adjudication is None:
+        usage("--escape-formulas is for --adjudication")
     if weights is not None and vote is VoteKind.majority:
         usage("--weights is for --vote weighted")
     if min_annotators is not None and min_annotators < 1:
@@ -124,11 +127,11 @@ def gold(
     for line in by_reason((problem.where, f"needs {problem.expected}") for problem in alone):
         say(f"no consensus: {line}")
     if output is not None:
-        _write(standard, output, to, name=gold_name, beside=beside)
+        _write(standard, output, to, name=gold_name, beside=beside, overwrite=overwrite)
     if adjudication is not None:
         from unisono.report.gold_table import adjudication_table
 
-        adjudication_table(standard).write(adjudication)
+        adjudication_table(standard).write(adjudication, escape_formulas=escape_formulas)
         say(f"wrote {adjudication}: {quantity(standard.n_to_look_at, 'unit')} to look at")
     _show(standard, as_json=json, only_look=output is not None)
     unproven = [document.name for document in standard.documents if document.alignment and document.alignment.gap > 0]
@@ -149,12 +152,12 @@ def _check_target(output: str | None, to: str | None, *, overwrite: bool) -> Non
         usage(f"{output} exists already. Name another path, or give --overwrite.")
 
 
-def _write(standard: Gold, output: str, to: str | None, *, name: str, beside: bool) -> None:
+def _write(standard: Gold, output: str, to: str | None, *, name: str, beside: bool, overwrite: bool) -> None:
     import unisono
 
     with usage_errors():
         corpus = standard.corpus(name, beside=beside)
-        problems = unisono.write(corpus, output, format=to)
+        problems = unisono.write(corpus, output, format=to, overwrite=overwrite)
     if problems:
         say_problems(problems)
     say(f"wrote {output}: {quantity(standard.n_units, 'gold unit')} in {quantity(len(corpus), 'document')}")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unisono.cli.run import FINE, command, say, usage
-from unisono.errors import ParameterError
 
 if TYPE_CHECKING:
     from unisono import Result
@@ -55,13 +54,5 @@ def keep(result: Result, save: str | None, report: str | None, *, text: bool) ->
     for path, write, what in ((save, unisono.save, "saved"), (report, unisono.write_report, "report")):
         if path is None:
             continue
-        try:
-            write(result, path, text=text)
-        except OSError as error:
-            raise ParameterError.of(
-                f"the file cannot be written: {error.strerror or error}",
-                "Name a file in a folder that you may write to.",
-                where=path,
-                code="unwritable",
-            ) from None
+        write(result, path, text=text)
         say(f"{what}: {path}")

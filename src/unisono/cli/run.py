@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import functools
 import inspect
 import os
@@ -19,6 +20,7 @@ import typer
 
 from unisono.errors import (
     SHOWN_PROBLEMS,
+    FormatError,
     InputError,
     MissingDependencyError,
     ParameterError,
@@ -38,6 +40,9 @@ FINE = 0
 DATA = 1  #: the data cannot be read or measured
 LIMIT = 3  #: a limit was reached, or --fail-under was not met
 INTERRUPTED = 130
+
+#: Errors of a stream that cannot take what is printed: a full disk, a limit on files, a device that fails.
+STREAM_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def command(function: Callable[..., int]) -> Callable[..., None]:
@@ -94,7 +99,7 @@ def run_guarded(function: Callable[[], int]) -> int:
         say("unisono: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        _abandon(sys.stdout)
+        abandon(sys.stdout)
         return FINE
 
 
@@ -113,22 +118,30 @@ def usage_errors() -> Iterator[None]:
 
 
 def emit(text: str) -> None:
-    """Print the result to stdout; a closed pipe (`| head`) is not an error."""
+    """Print the result to stdout; a closed pipe (`| head`) is not an error, a full disk (`> file`) is one."""
     try:
         if reconfigure := getattr(sys.stdout, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # an old terminal without Greek letters still gets the numbers
         sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        _abandon(sys.stdout)
+        abandon(sys.stdout)
+    except OSError as error:
+        abandon(sys.stdout)
+        raise FormatError.of(
+            f"the result cannot be printed ({error.strerror or error})",
+            "Make room, or send it elsewhere.",
+            where="standard output",
+            code="unwritable",
+        ) from None
 
 
 def say(text: str) -> None:
     """Print a line about the work to stderr."""
     try:
         print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
-    except BrokenPipeError:
-        _abandon(sys.stderr)
+    except OSError:  # nobody can read it
+        abandon(sys.stderr)
 
 
 def say_problems(problems: Sequence[Problem]) -> None:
@@ -185,7 +198,14 @@ def progress_bar(doing: str = "measuring", *, time_left: bool = False) -> Iterat
         TimeElapsedColumn(),
         *([TextColumn("left"), TimeRemainingColumn()] if time_left else []),
     ]
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+
+    class WithCursor(Console):
+        """Never hides the cursor, which would stay hidden if this process were killed."""
+
+        def show_cursor(self, show: bool = True) -> bool:
+            return False
+
+    with Progress(*columns, console=WithCursor(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, document="")
         yield lambda done, total, name: bar.update(task, completed=done, total=total, document=visible(name)[:40])
 
@@ -209,7 +229,7 @@ def _plain_warnings() -> Iterator[None]:
         say(f"... and {quantity(more, 'similar warning')} about other documents")
 
 
-def _abandon(stream: TextIO) -> None:
-    """The reader closed this stream: send what is still buffered, and the flush at exit, to the null device."""
+def abandon(stream: TextIO) -> None:
+    """Nothing can be written to this stream: send what is still buffered, and the flush at exit, to the null device."""
     with open(os.devnull, "w") as null:  # noqa: PTH123 - the file descriptor is what matters
         os.dup2(null.fileno(), stream.fileno())

@@ -96,17 +96,14 @@ def shuffle(
         )
     corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in documents))
     if out is not None:
-        _write(corpus, out, to)
+        _write(corpus, out, to, overwrite)
     if reference is not None:
         first = {shuffled.reference.name: shuffled.reference for shuffled in documents}
-        _write(unisono.Corpus(tuple(first.values())), reference, to)
+        _write(unisono.Corpus(tuple(first.values())), reference, to, overwrite)
     if truth is not None:
         _write_truth(documents, truth)
     if save_model is not None:
-        from unisono.io.writers import refusals
-
-        with refusals(save_model):
-            model.to_toml(save_model)
+        model.to_toml(save_model)
         say(f"wrote {save_model}")
     summary = _summary(model, errors, magnitude, documents, corpus, start)
     if json:
@@ -164,11 +161,11 @@ def _parse_annotators(text: str) -> int | list[str]:
         return [name.strip() for name in text.split(",")]
 
 
-def _write(corpus: Corpus, path: str, to: str | None) -> None:
+def _write(corpus: Corpus, path: str, to: str | None, overwrite: bool) -> None:
     import unisono
 
     with usage_errors():
-        problems = unisono.write(corpus, path, format=to)
+        problems = unisono.write(corpus, path, format=to, overwrite=overwrite)
     if problems:
         say_problems(problems)
     say(f"wrote {path}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")
@@ -176,10 +173,10 @@ def _write(corpus: Corpus, path: str, to: str | None) -> None:
 
 def _write_truth(documents: Sequence[Shuffled], path: str) -> None:
     """One table for all documents."""
-    from unisono.io.writers import refusals
     from unisono.shuffling.truth import COLUMNS
+    from unisono.whole_files import whole
 
-    with refusals(path), Path(path).open("w", encoding="utf-8", newline="") as file:
+    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for shuffled in documents:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.command_options import Json, option
+from unisono.cli.command_options import EscapeFormulas, Json, option
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import keywords
 from unisono.settings import PRECISION, Correcting, Reading, SearchLimits, check_values
@@ -96,11 +96,14 @@ class TextOutput:
     whole: Annotated[bool, option(_SHOWING, "With --alignment: show what does not differ, too.", name="--whole")] = (
         False
     )
+    escape_formulas: EscapeFormulas = False
 
     def check(self, *, as_json: bool) -> None:
         """Refuse options that exclude each other."""
         if self.as_csv and as_json:
             usage("--csv and --json exclude each other")
+        if self.escape_formulas and not self.as_csv:
+            usage("--escape-formulas is for --csv")
 
 
 def emit_text_result(result: Result, output: TextOutput, *, as_json: bool, all_documents: bool = False) -> None:
@@ -121,7 +124,7 @@ def emit_text_result(result: Result, output: TextOutput, *, as_json: bool, all_d
         emit(json_text(data))
     elif output.as_csv:
         (alignment,) = aligned
-        emit("" if alignment is None else alignment_csv(alignment))
+        emit("" if alignment is None else alignment_csv(alignment, escape_formulas=output.escape_formulas))
     else:
         sheet = page()
         add_text_result(

@@ -97,12 +97,13 @@ def _write_fixed(corpus: Corpus, path: str) -> None:
     from unisono.io.checks.fixes import fix_corpus, write_changes
 
     target = Path(path)
-    if target.is_file():
-        usage(f"--fix: {path} exists already. Name another path.")
+    listed = target.with_name(f"{target.name.partition('.')[0]}.changes.csv")
+    for file in (target, listed):
+        if file.is_file():
+            usage(f"--fix: {file} exists already. Name another path.")
     again, changes = fix_corpus(corpus)
     with usage_errors():
-        problems = write(again, path)
-    listed = target.with_name(f"{target.name.partition('.')[0]}.changes.csv")
+        problems = write(again, path, overwrite=False)
     write_changes(changes, listed)
     if problems:
         say_problems(problems)

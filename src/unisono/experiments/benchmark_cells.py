@@ -18,7 +18,7 @@ from unisono.api import measure
 from unisono.errors import InputError, UnisonoWarning
 from unisono.experiments.candidates import Value
 from unisono.experiments.grid import BenchmarkSpec, Curve
-from unisono.experiments.whole_files import Cells, Store
+from unisono.experiments.stored_cells import Cells, Store
 from unisono.measures.computation import Progress
 from unisono.model import Corpus
 from unisono.parallel import as_done, n_threads

@@ -31,8 +31,8 @@ from unisono.experiments.grid import BenchmarkSpec
 from unisono.experiments.responses import BenchmarkResult, Response
 from unisono.experiments.statements import Found
 from unisono.experiments.verdicts import QUESTIONS, ROUNDING, band, verdicts
-from unisono.experiments.whole_files import write_whole
 from unisono.model import FloatArray
+from unisono.whole_files import write_whole
 
 #: The quick version: fewer sets, and only these magnitudes and those that statements are about.
 QUICK_SETS = 10

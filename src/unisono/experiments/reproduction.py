@@ -14,8 +14,8 @@ from typing import Any
 from unisono.errors import DataWarning, MissingDependencyError
 from unisono.experiments.experiment import Conditions, Experiment, Outcome, Row, select_experiments
 from unisono.experiments.statements import Compared, Stated
-from unisono.experiments.whole_files import write_whole
 from unisono.report.notation import number
+from unisono.whole_files import write_whole
 
 #: The table of verdicts of one run.
 VERDICTS = "verdicts.csv"

@@ -17,8 +17,8 @@ from unisono.errors import ParameterError
 from unisono.experiments.benchmark_cells import Block, values_of
 from unisono.experiments.candidates import Value
 from unisono.experiments.grid import CODE, BenchmarkSpec
+from unisono.experiments.stored_cells import Cells
 from unisono.experiments.verdicts import LEVEL, Verdicts, band, verdicts
-from unisono.experiments.whole_files import Cells
 from unisono.io.tables.parquet import require
 from unisono.model import FloatArray
 from unisono.results import package_version

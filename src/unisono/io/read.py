@@ -26,7 +26,14 @@ from unisono.io.own_texts import BASE, add_own_texts, find_bases
 from unisono.io.percent_names import match_encoded_names
 from unisono.io.positions import clip_to_extents, position_findings, shift_positions, time_units
 from unisono.io.record import Record
-from unisono.io.row_checks import check_inside, no_units, reading_notes, skipped_rows, tables_without_documents
+from unisono.io.row_checks import (
+    check_inside,
+    check_lengths,
+    no_units,
+    reading_notes,
+    skipped_rows,
+    tables_without_documents,
+)
 from unisono.io.selection import Selection, SelectionOptions, select_rows
 from unisono.io.tables.category_map import read_category_map
 from unisono.io.tables.column_roles import UNITS, UNITS_OF_ONE, Columns
@@ -461,6 +468,7 @@ def _assemble(
         result.rows[i], clipped = clip_to_extents(result.rows[i], extent_of, units_of_time, record.where)
         result.notes += clipped
         check_inside(record, result.rows[i], extent_of)
+        check_lengths(record, result.rows[i])
     faulty = [record for record in records if record.faults.counts]
     if faulty and not skip_invalid:
         problems = [problem for record in faulty for problem in record.faults.problems]
@@ -471,7 +479,7 @@ def _assemble(
     where = records[0].where if len(records) == 1 else ""
     if not len(units):
         notes = (note for record in records for note in record.notes)
-        missing = _nothing_selected(selection) if selection.given else no_units(records, result, where)
+        missing = _nothing_selected(selection) if selection.given else no_units(records, result)
         problems = [missing, *skipped, *notes]
         return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
     extents = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}

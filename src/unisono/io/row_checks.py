@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from unisono.errors import Problem
+from unisono.io.labels import Labels
 from unisono.io.layout.result import LayoutResult
 from unisono.io.record import Record
 from unisono.io.tables.documents_table import DocumentExtent
 from unisono.io.tables.participation_table import Participation
 from unisono.io.unit_rows import UnitRows
 from unisono.io.wording import count_of, listing
-from unisono.model import Extent
+from unisono.model import CATEGORY, Extent
+
+#: Most characters of the name of a document, an annotator or a category.
+LONGEST_NAME = 10_000
 
 ExtentOf = Callable[[str], tuple[Extent, str | None] | None]
 
@@ -60,6 +64,29 @@ def check_inside(record: Record, rows: UnitRows, extent_of: ExtentOf) -> None:
     record.faults.add("outside-extent", sorted(index), describe)
 
 
+def check_lengths(record: Record, rows: UnitRows) -> None:
+    """Make rows whose document, annotator or category has a name of more than `LONGEST_NAME` characters faults."""
+    columns = {"document": rows.document_labels, "annotator": rows.annotator_labels}
+    columns["category"] = rows.features.get(CATEGORY)
+    for what, labels in columns.items():
+        sizes = {code: len(label) for code, label in enumerate(labels.labels)} if labels is not None else {}
+        long = [code for code, size in sizes.items() if size > LONGEST_NAME]
+        if labels is None or not long:
+            continue
+        found = np.flatnonzero(np.isin(labels.codes, long) & ~record.faults.bad[rows.origin_row])
+        index = {int(rows.origin_row[row]): row for row in found[::-1].tolist()}
+
+        def describe(
+            origin: int, what: str = what, labels: Labels = labels, index: dict[int, int] = index
+        ) -> tuple[str, str, str]:
+            row = index[origin]
+            size = len(labels.labels[labels.codes[row]])
+            message = f"the {what} has a name of {size:,} characters, more than {LONGEST_NAME:,}"
+            return rows.place(row), message, "Is a quote not closed, or is this the column of the text?"
+
+        record.faults.add("long-name", sorted(index), describe)
+
+
 def skipped_rows(record: Record) -> Problem:
     """The warning about the rows of a record that were left out."""
     faults = record.faults
@@ -70,7 +97,7 @@ def skipped_rows(record: Record) -> Problem:
     return Problem("skipped-rows", "warning", faults.problems[0].where, message)
 
 
-def no_units(records: Sequence[Record], result: LayoutResult, where: str) -> Problem:
+def no_units(records: Sequence[Record], result: LayoutResult) -> Problem:
     """The error about an input without a single unit."""
     n_rows = sum(
         int((~record.faults.bad[rows.origin_row]).sum()) for record, rows in zip(records, result.rows, strict=True)
@@ -82,6 +109,7 @@ def no_units(records: Sequence[Record], result: LayoutResult, where: str) -> Pro
         message = "there are no rows of data"
     else:
         message = "there are no units: no row can be used"
+    where = listing([record.where for record in records], 3)
     return Problem("no-units", "error", where, message, "Is this the right file?")
 
 

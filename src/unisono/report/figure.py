@@ -22,10 +22,10 @@ from rich.cells import cell_len, set_cell_size
 
 from unisono.alignment.disagreements import Disagreements
 from unisono.errors import ParameterError
-from unisono.io.writers import refusals
 from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
+from unisono.whole_files import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,8 +89,8 @@ def draw_alignment(
     part = _Part.of(alignment, window, width, rows)
     with _paper_style():
         figure = _figure(part, legend=legend)
-        with refusals(target):
-            save_figure(figure, target, Path(target).suffix.lower()[1:], dpi=300)
+        with whole(target) as half:
+            save_figure(figure, half, Path(target).suffix.lower()[1:], dpi=300)
 
 
 def draw_units(continuum: Continuum, axes: Any) -> None:

@@ -19,7 +19,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.errors import FormatError
+from unisono.errors import FormatError, Problem
 from unisono.io.files.jsontree import parse_json
 from unisono.io.files.opening import SIZE_LIMIT
 from unisono.io.formats.text_versions import version_from_dict
@@ -28,8 +28,8 @@ from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
 from unisono.model.units import ExtentSource, TimeUnit
 from unisono.model.versions import OwnTexts
 from unisono.report.details import Details, alignment_of
-from unisono.report.save import FORMAT, PARTS, SAVED_FIELDS, VERSION
-from unisono.report.saved_tables import check_annotators, check_text_alignment
+from unisono.report.save import FORMAT, MANIFEST, PARTS, SAVED_FIELDS, VERSION, digest
+from unisono.report.saved_tables import check_annotators, check_text_alignment, check_values
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
 
@@ -97,6 +97,16 @@ def _damage(where: str, what: str) -> FormatError:
     )
 
 
+def _without_digest(where: str) -> Problem:
+    return Problem(
+        "no-digest",
+        "note",
+        where,
+        "the file was saved by an earlier version, without a digest: whether it was changed since cannot be told",
+        "Measure and save again to have one.",
+    )
+
+
 class _Entries:
     """The entries of an untrusted archive, read by name; all together they may have size_limit bytes."""
 
@@ -105,6 +115,7 @@ class _Entries:
         self._archive = archive
         self._left = size_limit
         self._limit = size_limit
+        self._read: dict[str, bytes] = {}
 
     def json(self, name: str) -> Any:
         return parse_json(self._bytes(name).decode("utf-8", "surrogatepass"), f"{self.where}/{name}", "a saved result")
@@ -123,7 +134,16 @@ class _Entries:
             raise _damage(self.where, f"{name}.npy has {len(rest)} bytes for {shape[0]} numbers")
         return np.frombuffer(rest, dtype=stored).copy()
 
+    def digest(self) -> str:
+        """The digest of all entries but the manifest."""
+        return digest({name: self._bytes(name) for name in self._archive.namelist() if name != MANIFEST})
+
     def _bytes(self, name: str) -> bytes:
+        if name not in self._read:
+            self._read[name] = self._unpack(name)
+        return self._read[name]
+
+    def _unpack(self, name: str) -> bytes:
         try:
             entry = self._archive.open(name)
         except KeyError:
@@ -165,7 +185,7 @@ def _index(number: Any, bound: int, where: str) -> int:
 
 
 def _load(entries: _Entries) -> Result:
-    manifest = entries.json("manifest.json")
+    manifest = entries.json(MANIFEST)
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise _damage(entries.where, "its manifest is not that of a saved result")
     if manifest.get("version") != VERSION:
@@ -175,7 +195,12 @@ def _load(entries: _Entries) -> Result:
             where=entries.where,
             code="saved-version",
         )
+    if "digest" in manifest and manifest["digest"] != entries.digest():
+        raise _damage(entries.where, "its content is not what was saved: the digest differs")
     result = Result.from_dict(entries.json("result.json"), where=entries.where)
+    check_values(result)
+    if "digest" not in manifest:
+        result = replace(result, problems=(*result.problems, _without_digest(entries.where)))
     corpus = _load_corpus(entries, result)
     hidden = entries.json("hidden.json")
     alignments = _load_alignments(entries, hidden["alignments"], corpus)

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from unisono.errors import show_settings
@@ -30,6 +29,7 @@ from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables
 from unisono.results import TEXT_MEASURE, MeasureValue, Result
+from unisono.whole_files import write_whole
 
 #: Bytes of the documents in a page, compressed and as text: with the rest the page stays below 20 MB.
 MOST_BYTES = 15_000_000
@@ -50,9 +50,8 @@ def write_report(
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
     time. A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
-    Path(path).write_text(
-        page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8", errors="replace"
-    )
+    html = page(ReportData.of(result, text=text, annotators=annotators))
+    write_whole(path, html.encode(errors="replace"))
 
 
 def page(data: ReportData) -> str:

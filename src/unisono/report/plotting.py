@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from unisono.errors import MissingDependencyError
+from unisono.whole_files import whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,5 +54,6 @@ def save_svg_and_png(figure: Figure, stem: Path, *, dpi: int = 160) -> tuple[Pat
     stem.parent.mkdir(parents=True, exist_ok=True)
     paths = tuple(stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png"))
     for path in paths:
-        save_figure(figure, path, path.suffix[1:], dpi=dpi)
+        with whole(path) as half:
+            save_figure(figure, half, path.suffix[1:], dpi=dpi)
     return paths

@@ -6,6 +6,7 @@ A zip archive of JSON and of numpy arrays (.npy, never pickled), in which nothin
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -23,10 +24,13 @@ from unisono.report.details import corpus_of, details_of, without_quotations
 from unisono.report.version_table import as_dict
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
+from unisono.whole_files import whole
 
 FORMAT = "unisono result"
 #: Version of the file. 1: the first.
 VERSION = 1
+#: The entry that says what the file is, with a digest of the others.
+MANIFEST = "manifest.json"
 #: The columns of the parts of disorders.
 PARTS = tuple(Parts().columns())
 #: The fields of a value that are not part of its JSON but are saved beside it.
@@ -52,8 +56,7 @@ def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, ann
         "documents": [of_values(document.measures) for document in result.documents],
     }
     parts = [_add_parts(part, columns) for part in details.parts]
-    entries = {
-        "manifest.json": {"format": FORMAT, "version": VERSION, "unisono": result.version},
+    objects = {
         "result.json": result.to_dict(),
         "corpus.json": _add_corpus(corpus, columns, None if text else {CATEGORY, details.feature}),
         "hidden.json": {
@@ -67,14 +70,31 @@ def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, ann
             "annotators_reason": details.annotators_reason,
         },
     }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, entry in entries.items():
-            written = json.dumps(entry, ensure_ascii=False, allow_nan=False)
-            archive.writestr(_zip_entry(name), written.encode("utf-8", "surrogatepass"))
-        for name, arrays in columns.arrays.items():
-            data = io.BytesIO()
-            np.lib.format.write_array(data, np.concatenate(arrays), allow_pickle=False)
-            archive.writestr(_zip_entry(f"{name}.npy"), data.getvalue())
+    entries = {name: _json_bytes(entry) for name, entry in objects.items()}
+    entries |= {f"{name}.npy": _array_bytes(arrays) for name, arrays in columns.arrays.items()}
+    manifest = {"format": FORMAT, "version": VERSION, "unisono": result.version, "digest": digest(entries)}
+    with whole(path) as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {MANIFEST: _json_bytes(manifest), **entries}.items():
+            archive.writestr(_zip_entry(name), data)
+
+
+def digest(entries: Mapping[str, bytes]) -> str:
+    """SHA-256 over the names and contents of all entries but the manifest, in the order of their names."""
+    total = hashlib.sha256()
+    for name in sorted(entries):
+        total.update(f"{len(name)} {name} {len(entries[name])} ".encode())
+        total.update(entries[name])
+    return f"sha256:{total.hexdigest()}"
+
+
+def _json_bytes(entry: Any) -> bytes:
+    return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
+
+
+def _array_bytes(arrays: list[NDArray[Any]]) -> bytes:
+    data = io.BytesIO()
+    np.lib.format.write_array(data, np.concatenate(arrays), allow_pickle=False)
+    return data.getvalue()
 
 
 class _Columns:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shape of tables and alignments of texts in a saved result, checked before anything relies on it."""
+"""The values, the tables and the alignments of texts in a saved result, checked before anything relies on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from unisono.analysis.annotators import AgainstRest, LeftOut
 from unisono.json_objects import decode_value, from_json
-from unisono.results import MeasureValue
+from unisono.results import MeasureValue, Result
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,27 @@ class _AnnotatorTables:
     outlier: str | None
     leave_one_out: tuple[LeftOut, ...]
     leave_one_out_reason: str | None
+
+
+#: How far a value may be from 1 - observed / expected, which it was computed by.
+TOLERANCE = 1e-9
+
+
+def check_values(result: Result) -> None:
+    """ValueError where a value is not 1 - observed / expected, which holds for every measure that has the two."""
+    places = [("", result.measures), *((f" of {each.name[:80]!r}", each.measures) for each in result.documents)]
+    for place, values in places:
+        for name, value in values.items():
+            for each in (value, *(value.per_category or {}).values()):
+                _check_value(f"{name}{place}", each)
+
+
+def _check_value(name: str, value: MeasureValue) -> None:
+    if value.value is None or value.observed is None or not value.expected:
+        return
+    from_disorders = 1 - value.observed / value.expected
+    if not abs(value.value - from_disorders) <= TOLERANCE * max(1.0, abs(from_disorders)):
+        raise ValueError(f"{name} is {value.value:.12g}, but its disorders give {from_disorders:.12g}")
 
 
 def check_annotators(data: Any) -> Mapping[str, Any] | None:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import ParameterError
-from unisono.io.writers import refusals
+from unisono.io.writers.formulas import escape_formula
 from unisono.report import json_text, visible
+from unisono.whole_files import whole, write_whole
 
 #: Formats by the endings that ask for them.
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet", ".pq": "parquet"}
@@ -26,26 +27,30 @@ class Tabular:
     columns: dict[str, type | str]
     rows: Sequence[Sequence[Any]]
 
-    def text(self, format: str = "csv") -> str:
-        """The table as CSV, TSV or JSON; control characters are escaped."""
+    def text(self, format: str = "csv", *, escape_formulas: bool = False) -> str:
+        """The table as CSV, TSV or JSON; control characters are escaped.
+
+        escape_formulas: whether texts that a spreadsheet would take for formulas get an apostrophe before them.
+        """
         if format == "json":
             return json_text([dict(zip(self.columns, row, strict=True)) for row in self.rows]) + "\n"
         file = io.StringIO()
         writer = csv.writer(file, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
-        writer.writerow(map(visible, self.columns))
-        writer.writerows([_cell(value) for value in row] for row in self.rows)
+        escape = escape_formula if escape_formulas else _same
+        writer.writerow(visible(escape(name)) for name in self.columns)
+        writer.writerows([_cell(escape(value)) for value in row] for row in self.rows)
         return file.getvalue()
 
-    def write(self, path: str, format: str | None = None) -> None:
+    def write(self, path: str, format: str | None = None, *, escape_formulas: bool = False) -> None:
         """Write the table in the format asked for, or by the path's ending."""
         kind = format or format_of(path)
         if kind == "parquet":
-            with refusals(path):
-                self._write_parquet(path)
+            with whole(path) as half:
+                self._write_parquet(half)
         else:
-            write_text(path, self.text(kind))
+            write_whole(path, self.text(kind, escape_formulas=escape_formulas))
 
-    def _write_parquet(self, path: str) -> None:
+    def _write_parquet(self, path: Path) -> None:
         from unisono.io.tables.parquet import require
 
         arrow, parquet = require("writing Parquet"), require("writing Parquet", "pyarrow.parquet")
@@ -57,12 +62,6 @@ class Tabular:
                 kind = float if any(isinstance(value, float) for value in column) else int
             arrays.append(arrow.array(column, type=types[kind]))  # type: ignore[index]
         parquet.write_table(arrow.Table.from_arrays(arrays, names=list(self.columns)), path)
-
-
-def write_text(path: str, text: str) -> None:
-    """Write a file of text."""
-    with refusals(path):
-        Path(path).write_text(text, encoding="utf-8", newline="")
 
 
 def format_of(path: str) -> str:
@@ -79,6 +78,10 @@ def format_of(path: str) -> str:
             code="unknown-format",
         )
     return SUFFIXES[suffix]
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _cell(value: Any) -> Any:

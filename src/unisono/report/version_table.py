@@ -11,6 +11,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from unisono.io.writers.formulas import escape_formula
 from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.notation import count, number
@@ -115,8 +116,11 @@ def version_tables(result: Result, order: Sequence[int]) -> list[dict[str, Any]]
     return tables
 
 
-def as_csv(alignment: AnyAlignment) -> str:
-    """A row for each unitary alignment: what differs, then for each annotator start, end, text and features."""
+def as_csv(alignment: AnyAlignment, *, escape_formulas: bool = False) -> str:
+    """A row for each unitary alignment: what differs, then for each annotator start, end, text and features.
+
+    escape_formulas: whether texts that a spreadsheet would take for formulas get an apostrophe before them.
+    """
     data = as_dict(alignment)
     names = [name for name in data["differences"] if name not in _NO_FEATURES]
     file = io.StringIO()
@@ -124,7 +128,8 @@ def as_csv(alignment: AnyAlignment) -> str:
     header = ["unitary_alignment", "type", "disorder", "differences"]
     for annotator in data["annotators"]:
         header += [f"{annotator}:{column}" for column in ("start", "end", "text", *names)]
-    rows.writerow(map(visible, header))
+    escape = escape_formula if escape_formulas else lambda cell: cell
+    rows.writerow(map(visible, map(escape, header)))
     for place, unitary in enumerate(data["unitary_alignments"], start=1):
         kind = next(unit["type"] for unit in unitary["units"] if unit is not None)
         row: list[object] = [place, kind, repr(unitary["disorder"]), " ".join(unitary["differences"])]
@@ -134,7 +139,7 @@ def as_csv(alignment: AnyAlignment) -> str:
             else:
                 labels = (visible(unit["features"].get(name) or "") for name in names)
                 row += [unit["start"], unit["end"], visible(unit["text"] or ""), *labels]
-        rows.writerow(row)
+        rows.writerow(map(escape, row))
     return file.getvalue()
 
 

@@ -48,6 +48,9 @@ class ServiceLimits:
     )
     waiting: int = _service(256, "Jobs that may wait for their turn.", metavar="N", option="--waiting-limit")
     storage: int = _service_size(4 * GIB, "Most bytes kept of all uploads and results.", option="--storage-limit")
+    connections: int = _service(
+        500, "Most connections at once; fewer where the system allows fewer open files.", metavar="N"
+    )
     kept: int = _service(10_000, "Most uploads and results kept.", metavar="N", option="--kept-limit")
     keep: float = _service(3600.0, "Seconds after which data that nobody asked for are deleted.", metavar="SECONDS")
     small: int = _service(2_000, "Units up to which a measurement is answered at once.", metavar="N")

@@ -7,7 +7,6 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from unisono.errors import ParameterError
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, FloatArray, IntArray, Position
 from unisono.shuffling.distributions import Distribution, Fixed, Uniform, distribution
 from unisono.shuffling.error_type import is_number
+from unisono.whole_files import write_whole
 
 #: The only annotator of a reference.
 REFERENCE = "reference"
@@ -138,7 +138,7 @@ class ReferenceModel:
 
         text = toml_of_model(self)
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            write_whole(path, text)
         return text
 
     @classmethod

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -138,6 +139,16 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(ClientDisconnect)
     async def answer_gone(request: Request, error: ClientDisconnect) -> Response:
         return Response(status_code=499)  # the client has disconnected and will not read it
+
+    @app.exception_handler(OSError)
+    async def answer_system(request: Request, error: OSError) -> Response:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            problem = Problem("storage-limit", "error", "", "the disk of the service is full", "Try again later.")
+            return _answer(507, [problem], {"retry-after": "60"})
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            message = "the service has as many files open as the system allows"
+            return _answer(503, [Problem("busy", "error", "", message, "Try again in a moment.")], {"retry-after": "2"})
+        return await answer_unexpected(request, error)
 
     @app.exception_handler(Exception)
     async def answer_unexpected(request: Request, error: Exception) -> Response:

@@ -12,8 +12,10 @@ from typing import Any, Literal
 
 from unisono.errors import Problem
 from unisono.settings import draw_seed
+from unisono.web.limits import storage_full
 from unisono.web.pool import Pool, TaskCancelledError, TaskFailedError, Ticket
-from unisono.web.store import Kept, Store, StoredUpload
+from unisono.web.store import Kept, Reservation, StorageFullError, Store, StoredUpload
+from unisono.whole_files import clear_leftovers
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -49,6 +51,8 @@ class Job(Kept):
     estimate: dict[str, Any] | None = None
     problems: list[dict[str, Any]] = field(default_factory=list)
     ticket: Ticket | None = None
+    #: Room for what the measurement writes, while it runs.
+    room: Reservation | None = None
     #: Files made from the data and the result, by the task that makes them.
     derived: dict[str, asyncio.Task[Path]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -129,8 +133,10 @@ class Jobs:
         job = Job(id, folder, upload=upload, reading=upload.reading, settings=settings)
         task = {**self._task(job), "task": "measure", "estimates": estimates, "folder": str(folder)}
 
-        def began() -> None:
+        def began() -> dict[str, Any]:
             job.status = "running"
+            job.room = job.room or self.store.reserve_share()
+            return {"room": job.room.n_bytes}
 
         def tell(message: dict[str, Any]) -> None:
             name = message.pop("event")
@@ -191,17 +197,42 @@ class Jobs:
 
     async def _make(self, job: Job, task: dict[str, Any], path: Path, *, is_long: bool, waits: bool) -> Path:
         full = {**self._task(job), **task, "saved": str(job.saved), "to": str(path)}
+        if not self.store.room:
+            raise StorageFullError(self.store.limits)
+        rooms: list[Reservation] = []
+        try:
+            return await self._make_in(job, task, full, path, rooms, is_long=is_long, waits=waits)
+        finally:
+            for room in rooms:
+                room.release()
+
+    async def _make_in(
+        self,
+        job: Job,
+        task: dict[str, Any],
+        full: dict[str, Any],
+        path: Path,
+        rooms: list[Reservation],
+        *,
+        is_long: bool,
+        waits: bool,
+    ) -> Path:
         try:
             if waits:
                 await job.over.wait()
             if task["task"] in ("pairwise", "report"):
                 async with job.measuring_annotators:
-                    outcome = await self._run(full, is_long=is_long)
+                    outcome = await self._run(full, rooms, is_long=is_long)
             else:
-                outcome = await self._run(full, is_long=is_long)
+                outcome = await self._run(full, rooms, is_long=is_long)
         except asyncio.CancelledError:
             raise TaskCancelledError from None
+        except TaskFailedError:
+            clear_leftovers(job.folder)  # of the worker that was killed
+            raise
         if outcome.get("problems"):
+            if any(problem["code"] == "unwritable" for problem in outcome["problems"]):
+                raise StorageFullError(self.store.limits)  # more than the room that it had
             raise TaskRefusedError(outcome["problems"])
         try:
             job.size += path.stat().st_size + outcome.get("kept", 0)
@@ -214,9 +245,15 @@ class Jobs:
                 done.result().unlink(missing_ok=True)
         return path
 
-    async def _run(self, task: dict[str, Any], *, is_long: bool) -> dict[str, Any]:
-        """The outcome of a task; the task is cancelled with its request."""
-        ticket = self.pool.submit(task, is_long=is_long)
+    async def _run(self, task: dict[str, Any], rooms: list[Reservation], *, is_long: bool) -> dict[str, Any]:
+        """The outcome of a task; the task is cancelled with its request. The room it has is added to `rooms`."""
+
+        def began() -> dict[str, Any]:
+            if not rooms:
+                rooms.append(self.store.reserve_share())
+            return {"room": rooms[0].n_bytes}
+
+        ticket = self.pool.submit(task, is_long=is_long, began=began)
         try:
             return await asyncio.shield(ticket.outcome)
         except asyncio.CancelledError:
@@ -240,12 +277,16 @@ class Jobs:
         except TaskCancelledError:
             outcome, status, problems = {}, "cancelled", []
         except TaskFailedError as failure:
+            clear_leftovers(job.folder)  # of the worker that was killed
             outcome, status, problems = {}, "failed", [failure.problem.to_dict()]
         else:
             problems = outcome["problems"]
             status = "failed" if problems else "done"
         if job.is_over:
+            self._give_up_room(job)
             return
+        if any(problem["code"] == "unwritable" for problem in problems):  # more than the room that it had
+            problems = [storage_full(self.store.limits).to_dict()]
         if job.has_result and status == "failed":  # the result exists; only saving it failed
             status = "done"
         warnings = [Problem("measuring", "warning", "", text).to_dict() for text in outcome.get("warnings", ())]
@@ -253,9 +294,16 @@ class Jobs:
         job.status = status  # type: ignore[assignment]
         if job.saved.exists():
             job.size += job.saved.stat().st_size
+        self._give_up_room(job)
         job.publish(status, {"problems": job.problems})
         job.measured.set()
         job.over.set()
+
+    def _give_up_room(self, job: Job) -> None:
+        """End the reservation of a job: what it wrote is counted, or deleted."""
+        if job.room is not None:
+            job.room.release()
+            job.room = None
 
     def _keep(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -66,8 +66,8 @@ class Ticket:
     time_limit: float
     #: Called with each message of the worker before the last one.
     tell: Callable[[dict[str, Any]], None]
-    #: Called when a worker starts it.
-    began: Callable[[], None]
+    #: Called when a worker is about to start it; returns what is added to the task.
+    began: Callable[[], dict[str, Any]]
     outcome: asyncio.Future[dict[str, Any]]
     worker: _Worker | None = None
     retries: int = _RETRIES
@@ -139,7 +139,7 @@ class Pool:
         *,
         is_long: bool,
         tell: Callable[[dict[str, Any]], None] = lambda message: None,
-        began: Callable[[], None] = lambda: None,
+        began: Callable[[], dict[str, Any]] = dict,
     ) -> Ticket:
         """Put a task in the queue; BusyError if the queue is full."""
         if len(self._waiting) >= self.limits.waiting:
@@ -197,10 +197,10 @@ class Pool:
 
     def _begin(self, ticket: Ticket, worker: _Worker) -> None:
         ticket.worker = worker
+        ticket.task |= ticket.began()
         worker.take(ticket)
         loop = asyncio.get_running_loop()
         ticket._timer = loop.call_later(ticket.time_limit, self._end, ticket, took_too_long(ticket.time_limit))
-        ticket.began()
 
     def _end(self, ticket: Ticket, problem: Problem) -> None:
         """Stop a task that reached a limit by killing its worker."""

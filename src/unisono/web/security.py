@@ -13,6 +13,7 @@ import asyncio
 import hmac
 import ipaddress
 import json
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+log = logging.getLogger("unisono.web")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 COOKIE = "unisono_token"
@@ -49,7 +52,8 @@ REPORT_POLICY = "; ".join([
 _DRAIN = 8 * 2**20
 _DRAIN_TIME = 1.0
 
-_HEADERS = {
+#: Headers of every answer.
+HEADERS = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -112,12 +116,14 @@ class Guard:
                 await self.app(scope, receive, send)
             return  # websockets are not supported
 
-        received, is_too_long = 0, False
+        received, is_too_long, has_begun = 0, False, False
 
         async def send_guarded(message: Message) -> None:
+            nonlocal has_begun
             if message["type"] == "http.response.start":
+                has_begun = True
                 given = {name.lower() for name, _ in message["headers"]}
-                more = [(k.encode(), v.encode()) for k, v in _HEADERS.items() if k.encode() not in given]
+                more = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in given]
                 message["headers"] = [*message["headers"], *more]
             elif is_too_long and not message.get("more_body"):
                 await send({**message, "more_body": True})
@@ -126,7 +132,11 @@ class Guard:
             await send(message)
 
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(scope, headers)
+        try:
+            refusal = self._refusal(scope, headers)
+        except Exception as error:  # whatever a stranger finds: an answer with the headers of every answer
+            log.exception("a request could not be checked", exc_info=error)
+            refusal = _refuse(400, Problem("request", "error", "", "the request cannot be understood"))
         if refusal is not None:
             await refusal(send_guarded)
             return
@@ -146,7 +156,14 @@ class Guard:
                 raise TooLongError(largest)
             return message
 
-        await self.app(scope, receive_counted, send_guarded)
+        try:
+            await self.app(scope, receive_counted, send_guarded)
+        except Exception as error:
+            if has_begun:
+                raise
+            log.exception("unexpected", exc_info=error)
+            message = f"the service failed with {type(error).__name__}"
+            await _refuse(500, Problem("unexpected", "error", "", message, "Please report it as a bug."))(send_guarded)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Callable[[Send], Awaitable[None]] | None:
         host = headers.get("host", "")
@@ -200,7 +217,12 @@ def _is_own(headers: dict[str, str], host: str) -> bool:
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or (urlsplit(origin).netloc.lower() == host.lower() and origin != "null")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower() and origin != "null"
+    except ValueError:  # not an address
+        return False
 
 
 def _token(headers: dict[str, str]) -> str:

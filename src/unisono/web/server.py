@@ -23,6 +23,9 @@ PORT = 8417
 #: Seconds that open connections have to end when the service stops.
 _SHUTDOWN = 2
 
+#: Connections that wait for the service to accept them.
+_BACKLOG = 128
+
 
 @dataclass(frozen=True)
 class Address:
@@ -99,6 +102,7 @@ def serve(where: Address, limits: Limits, *, browser: bool, started: Callable[[]
     import uvicorn
 
     from unisono.web.app import create_app
+    from unisono.web.connections import LOGGING, BoundedProtocol, check_connections, most_connections
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -107,10 +111,19 @@ def serve(where: Address, limits: Limits, *, browser: bool, started: Callable[[]
             if browser:
                 threading.Thread(target=webbrowser.open, args=(where.url,), daemon=True).start()
 
+        async def on_tick(self, counter: int) -> bool:
+            if counter % 10 == 0:  # ten ticks are a second
+                check_connections(self.server_state.connections)
+            return await super().on_tick(counter)
+
+    BoundedProtocol.most = most_connections(limits.connections, limits.n_workers)
+
     config = uvicorn.Config(
         create_app(limits, where.access),
         access_log=False,  # URLs contain ids and tokens
-        log_level="warning",
+        log_config=LOGGING,
+        http=BoundedProtocol,
+        backlog=_BACKLOG,
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN,
         ws="none",

@@ -98,6 +98,31 @@ class Shelf(Generic[Item]):
         return self._items.pop(id, None)
 
 
+class Reservation:
+    """Bytes of the storage that nobody else gets, until they are kept or given up."""
+
+    def __init__(self, store: Store, n_bytes: int, *, is_item: bool):
+        self._store = store
+        self.n_bytes = n_bytes
+        self.is_item = is_item
+        store._reservations.add(self)
+
+    def extend(self, n_bytes: int) -> None:
+        """Reserve so many bytes in all, if that is more than before; StorageFullError if there is not enough room."""
+        if n_bytes - self.n_bytes > self._store.room:
+            raise StorageFullError(self._store.limits)
+        self.n_bytes = max(self.n_bytes, n_bytes)
+
+    def release(self) -> None:
+        self._store._reservations.discard(self)
+
+    def __enter__(self) -> Reservation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
 class Store:
     """The private folder and its uploads and jobs."""
 
@@ -107,16 +132,32 @@ class Store:
         self.root = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))  # readable by this user only
         self.uploads: Shelf[StoredUpload] = Shelf()
         self.jobs: Shelf[Any] = Shelf()
+        self._reservations: set[Reservation] = set()
 
     @property
     def size(self) -> int:
         """Bytes kept."""
         return sum(item.size for shelf in (self.uploads, self.jobs) for item in shelf)
 
+    @property
+    def room(self) -> int:
+        """Bytes that are neither kept nor reserved."""
+        return max(0, self.limits.storage - self.size - sum(each.n_bytes for each in self._reservations))
+
     def check_room(self, n_bytes: int = 0) -> None:
         """StorageFullError if that many more bytes exceed the limit."""
-        if self.size + n_bytes > self.limits.storage or len(self.uploads) + len(self.jobs) >= self.limits.kept:
+        n_coming = sum(each.is_item for each in self._reservations)
+        if n_bytes > self.room or len(self.uploads) + len(self.jobs) + n_coming >= self.limits.kept:
             raise StorageFullError(self.limits)
+
+    def reserve(self, n_bytes: int) -> Reservation:
+        """Room for an upload that is coming, before it is received; StorageFullError if there is not enough."""
+        self.check_room(n_bytes)
+        return Reservation(self, n_bytes, is_item=True)
+
+    def reserve_share(self) -> Reservation:
+        """Room for what a task will write: a part of what is left, so that all tasks at once fit."""
+        return Reservation(self, self.room // (self.limits.n_workers + 2), is_item=False)
 
     def new_folder(self) -> tuple[str, Path]:
         """A new id and a new folder, under an independent random name."""

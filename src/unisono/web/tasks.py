@@ -37,6 +37,7 @@ from unisono.web.estimates import measure_with_estimates
 from unisono.web.limits import Limits, too_many_units
 from unisono.web.result_texts import result_words
 from unisono.web.understanding import describe_upload
+from unisono.whole_files import whole, write_whole
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
@@ -166,11 +167,14 @@ class Workshop:
         words = result_words(done.result, is_precise=done.is_precise)
         _write(folder / "words.json", json.dumps(words, ensure_ascii=False))
         tell({"event": "result"})
-        half = folder / "result.half"
-        with suppress(InputError):  # a result that cannot be saved has no report; its path says so
-            save(done.result, half, annotators=False)
-            half.replace(folder / "result.unisono")
-            self._results.put((task["upload"], str(folder / "result.unisono")), done.result, corpus.n_units)
+        saved = folder / "result.unisono"
+        try:
+            save(done.result, saved, annotators=False)
+        except InputError as error:  # a result that cannot be saved has no report; its path says so
+            if error.problems[0].code == "unwritable":
+                raise
+        else:
+            self._results.put((task["upload"], str(saved)), done.result, corpus.n_units)
         return {"problems": [], "warnings": done.warnings}
 
     def _measured(self, task: Json) -> Result | None:
@@ -199,9 +203,7 @@ class Workshop:
         else:
             details = replace(details_of(result, annotators=False), annotators=tables, annotators_reason=None)
             result = replace(result, details=details)
-        half = Path(task["to"]).with_suffix(".half")
-        (write_report if task["form"] == "page" else save)(result, half, text=task["text"])
-        half.replace(task["to"])
+        (write_report if task["form"] == "page" else save)(result, task["to"], text=task["text"])
         return {"kept": kept}
 
     def _document(self, corpus: Corpus, name: str | None) -> Continuum:
@@ -363,16 +365,12 @@ def _write_archive(path: Path, corpus: Corpus, format: str) -> None:
         suffixes = WRITERS[format].suffixes
         target = inside / (f"gold{suffixes[0]}" if suffixes and len(corpus) == 1 else "gold")
         write(corpus, target, format=format)
-        half = path.with_suffix(".half")
-        with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+        with whole(path, durable=False) as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(inside.rglob("*")):
                 if file.is_file():
                     archive.write(file, file.relative_to(inside).as_posix())
-        half.replace(path)
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file atomically: a worker may be killed at any time."""
-    half = path.with_suffix(".half")
-    half.write_text(text, encoding="utf-8")
-    half.replace(path)
+    """Write a file whole: a worker may be killed at any time."""
+    write_whole(path, text, durable=False)

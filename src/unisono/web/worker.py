@@ -89,6 +89,7 @@ def main() -> int:
             continue
         if limit := task.pop("memory", None):
             _limit_memory(limit, task["threads"])
+        _limit_files(task.pop("room", None))
         try:
             with interrupts.enable():
                 outcome = workshop.outcome(task, tell)
@@ -132,6 +133,15 @@ def _limit_memory(limit: int, threads: int) -> None:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + limit + _PER_THREAD * threads
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _limit_files(room: int | None) -> None:
+    """Limit what a task may write: a quarter of its room for each file, since it writes a few; None is no limit."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard if room is None else room // 4, hard))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import unisono
 from unisono.model import Alignment
-from unisono.report.save import VERSION
+from unisono.report.save import VERSION, digest
+from unisono.report.saved_tables import check_values
 from unisono.results import MeasureValue, Result
 from unisono.text import Version
 
@@ -236,8 +237,11 @@ def test_text_gamma_keeps_its_versions(tmp_path: Path) -> None:
 # --- hostile files -----------------------------------------------------------------------------------------------
 
 
-def rewritten(path: Path, change: dict[str, Any]) -> Path:
-    """The archive with some entries replaced: bytes as they are, None removes, a function is given the JSON."""
+def rewritten(path: Path, change: dict[str, Any], *, sealed: bool = True) -> Path:
+    """The archive with some entries replaced: bytes as they are, None removes, a function is given the JSON.
+
+    sealed: with a digest made anew, as somebody who wants to deceive would.
+    """
     with zipfile.ZipFile(path) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
     for name, new in change.items():
@@ -248,6 +252,10 @@ def rewritten(path: Path, change: dict[str, Any]) -> Path:
             entries[name] = json.dumps(new(data) or data).encode()
         else:
             entries[name] = new
+    if sealed and "manifest.json" not in change:
+        manifest = json.loads(entries.pop("manifest.json"))
+        manifest["digest"] = digest(entries)
+        entries["manifest.json"] = json.dumps(manifest).encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in entries.items():
             archive.writestr(name, data)
@@ -345,6 +353,51 @@ def test_hostile_files_are_refused_in_words(saved: Path, name: str) -> None:
 def test_the_message_leads_to_the_wrong_value(saved: Path, change: Any, message: str) -> None:
     with pytest.raises(unisono.FormatError, match=message):
         unisono.load_result(rewritten(saved, {"result.json": change}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"result.json": _set("measures", "gamma", "value", to=0.99)},
+        {"result.json": _set("seed", to=8)},
+        {"corpus.json": _set("documents", 0, "text", to="Ann left Bob in Caen")},
+        {"chance.npy": npy(np.zeros(3))},
+        {"starts.npy": None},
+        {"more.json": b"{}"},
+    ],
+)
+def test_a_changed_file_is_noticed(saved: Path, change: dict[str, Any]) -> None:
+    with pytest.raises(unisono.FormatError, match="its content is not what was saved: the digest differs"):
+        unisono.load_result(rewritten(saved, change, sealed=False))
+
+
+@pytest.mark.parametrize("place", [("measures",), ("documents", 0, "measures"), ("documents", 1, "measures")])
+@pytest.mark.parametrize("name", ["gamma", "gamma-cat", "soft-gamma"])
+def test_a_value_must_be_that_of_its_disorders(saved: Path, place: tuple[Any, ...], name: str) -> None:
+    """Even with a digest of its own: γ edited to 0.99, or by a millionth."""
+    before = json.loads(zipfile.ZipFile(saved).read("result.json"))
+    for key in (*place, name):
+        before = before[key]
+    for value in (0.99, before["value"] + 1e-6):
+        path = rewritten(saved, {"result.json": _set(*place, name, "value", to=value)})
+        with pytest.raises(unisono.FormatError, match=f"{name}.* is .*, but its disorders give "):
+            unisono.load_result(path)
+
+
+def test_values_are_those_of_their_disorders_for_every_measure() -> None:
+    """What the check above relies on: on units that every measure can take."""
+    rows = {"a": [(0, 5, "X"), (5, 9, "Y"), (9, 20, "X")], "b": [(0, 5, "X"), (5, 9, "X"), (9, 20, "Y")]}
+    corpus = unisono.corpus({"d": rows, "e": {"a": rows["b"], "b": rows["b"]}, "f": {"a": rows["a"], "b": rows["a"]}})
+    for preset in ("paper", "pygamma"):
+        measured = unisono.measure(corpus, "all", preset=preset, samples=20, seed=1)
+        check_values(measured)
+        values = [value for value in measured.measures.values() if value.observed is not None and value.expected]
+        assert len(values) > 10
+
+
+def test_a_file_without_a_digest_has_a_note(saved: Path) -> None:
+    path = rewritten(saved, {"manifest.json": lambda manifest: manifest.pop("digest") and None})
+    assert [problem.code for problem in unisono.load_result(path).problems][-1] == "no-digest"
 
 
 def test_a_newer_version(saved: Path) -> None:

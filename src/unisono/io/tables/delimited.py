@@ -20,6 +20,9 @@ from unisono.io.wording import count_of, listing
 
 KINDS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated CSV", "|": "bar-separated CSV"}
 
+#: Most columns of a table: as many as a sheet of Excel has.
+MOST_COLUMNS = 16_384
+
 #: The beginning of the text is enough to see which separator it uses.
 _SAMPLE_BYTES = 65_536
 _SAMPLE_ROWS = 200
@@ -42,6 +45,14 @@ def read_delimited(
     separator = separators[0] if len(separators) == 1 else _choose_separator(data, separators, schema)
     scan = _scan(data, separator, where)
     lengths, lines = scan.lengths(), scan.lines()
+    widest = int(lengths.argmax()) if len(lengths) else 0
+    if len(lengths) and lengths[widest] > MOST_COLUMNS:
+        raise FormatError.of(
+            f"the row has {lengths[widest]:,} cells, more than {MOST_COLUMNS:,}",
+            "Is the separator right, and is this a table with a row for each unit?",
+            where=f"{where}:{lines[widest]}",
+            code="too-many-columns",
+        )
     is_filled = lengths > 0
     is_filled[[row for row in np.flatnonzero(lengths == 1).tolist() if not scan.cell(row, 0).strip()]] = False
     rows = np.flatnonzero(is_filled).astype(np.int64)

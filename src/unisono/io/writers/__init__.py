@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -17,12 +16,13 @@ import numpy as np
 from unisono.errors import FormatError, ParameterError, Problem
 from unisono.io.wording import list_counts
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, PositionArray
+from unisono.whole_files import whole
 
 
 class Writer(Protocol):
     """The interface of a writer's module."""
 
-    def write(self, corpus: Corpus, path: Path, losses: Losses) -> None:
+    def write(self, corpus: Corpus, path: Path, losses: Losses, **options: bool) -> None:
         """Write the corpus to a file or, for formats of several files, into an empty folder."""
 
 
@@ -111,15 +111,26 @@ class Losses:
 
 
 def write(
-    corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = None, scale: float = 1
+    corpus: Corpus,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    scale: float = 1,
+    overwrite: bool = True,
+    escape_formulas: bool = False,
 ) -> tuple[Problem, ...]:
     """Write a corpus in the given format, or in that of the path's ending; return what could not be kept.
 
     Formats of several files are written into a folder, which must be new or empty. `scale` multiplies every position:
-    1000 makes milliseconds of seconds.
+    1000 makes milliseconds of seconds. overwrite: whether a file that exists is replaced. The file or folder is
+    complete or not there: it is written beside and moved to its path. escape_formulas: whether cells of CSV and TSV
+    that a spreadsheet would take for formulas get an apostrophe before them.
     """
     target = _target(path, format)
-    file = Path(path)
+    if escape_formulas and target.name not in ("csv", "tsv"):
+        raise ParameterError.of(
+            f"{target.name} has no cells that a spreadsheet computes", "Leave out [[escape_formulas]].", code="formulas"
+        )
     if any(not continuum.name for continuum in corpus):
         raise nameless_document()
     if not corpus.continua:
@@ -128,29 +139,13 @@ def write(
         corpus = scale_corpus(corpus, scale)
     losses = Losses(str(path), target.name)
     writer = cast("Writer", import_module(f"unisono.io.writers.{target.home}"))
-    with refusals(file):
-        if target.is_folder:
-            file.mkdir(parents=True, exist_ok=True)
-            if any(file.iterdir()):
-                raise FormatError.of(
-                    "the folder is not empty", "Name a folder that is new or empty.", where=str(path), code="not-empty"
-                )
-        writer.write(corpus, file, losses)
-    return losses.problems
-
-
-@contextmanager
-def refusals(file: str | os.PathLike[str]) -> Iterator[None]:
-    """Turn errors of the system about a path that is written into a FormatError."""
-    try:
-        yield
-    except OSError as error:
+    if target.is_folder and Path(path).is_dir() and any(Path(path).iterdir()):
         raise FormatError.of(
-            f"the file cannot be written ({error.strerror or error})",
-            "Check the path and its permissions.",
-            where=str(error.filename or os.fspath(file)),
-            code="unwritable",
-        ) from None
+            "the folder is not empty", "Name a folder that is new or empty.", where=str(path), code="not-empty"
+        )
+    with whole(path, folder=target.is_folder, replace=overwrite) as half:
+        writer.write(corpus, half, losses, **({"escape_formulas": True} if escape_formulas else {}))
+    return losses.problems
 
 
 def _target(path: str | os.PathLike[str], format: str | None) -> Target:

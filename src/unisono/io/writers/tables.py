@@ -7,23 +7,35 @@ import csv
 from pathlib import Path
 
 from unisono.io.writers import Losses
-from unisono.io.writers.unit_table import write_table
+from unisono.io.writers.formulas import BEGINNINGS, escape_rows
+from unisono.io.writers.unit_table import rows as unit_rows
+from unisono.io.writers.unit_table import write_units
 from unisono.model import Corpus
+from unisono.whole_files import is_stream
 
 
-def write(corpus: Corpus, path: Path, losses: Losses) -> None:
+def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool = False) -> None:
     """Write the units; texts and known extents go to NAME.documents.csv."""
-    write_table(corpus, path, format=losses.name)
+    write_units(corpus, path, format=losses.name, escape_formulas=escape_formulas)
+    if escape_formulas:
+        cells = [cell for row in unit_rows(corpus) for cell in row if isinstance(cell, str)]
+        n = sum(cell.startswith(BEGINNINGS) for cell in cells)
+        losses.note(f"{n} cell(s) that a spreadsheet would take for formulas have an apostrophe before them")
     known = [c for c in corpus if c.extent is not None and c.extent.source != "guessed"]
     if not known:
         return
-    beside = path.with_name(f"{path.name.partition('.')[0]}.documents.csv")
+    if is_stream(losses.where):
+        losses.warn("the texts and extents were left out: there is no place for them beside a stream", "Name a file.")
+        return
+    target = Path(losses.where)
+    name = f"{target.name.partition('.')[0]}.documents.csv"
+    beside = path.with_name(name)
     texts = any(continuum.text is not None for continuum in known)
     with beside.open("w", encoding="utf-8", newline="") as stream:
         rows = csv.writer(stream, lineterminator="\n")
         rows.writerow(["document", "start", "end", *(["text"] if texts else [])])
-        for continuum in known:
-            extent = continuum.extent
-            assert extent is not None
-            rows.writerow([continuum.name, extent.start, extent.end, *([continuum.text or ""] if texts else [])])
-    losses.note(f"texts and extents are written to {beside}", "Read that file with [[documents]].")
+        content = (
+            [c.name, c.extent.start, c.extent.end, *([c.text or ""] if texts else [])] for c in known if c.extent
+        )
+        rows.writerows(escape_rows(content) if escape_formulas else content)
+    losses.note(f"texts and extents are written to {target.with_name(name)}", "Read that file with [[documents]].")

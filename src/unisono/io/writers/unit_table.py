@@ -15,7 +15,9 @@ from unisono.errors import ParameterError
 from unisono.io.formats import format_of
 from unisono.io.tables.parquet import require
 from unisono.io.writers import nameless_document
+from unisono.io.writers.formulas import escape_rows
 from unisono.model import CATEGORY, Corpus
+from unisono.whole_files import whole
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -26,13 +28,18 @@ def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | N
     Annotators who marked nothing in a document get a row with empty start and end. Extents and texts are not part
     of the table.
     """
-    file = Path(path)
+    with whole(path) as half:
+        write_units(corpus, half, format=format)
+
+
+def write_units(corpus: Corpus, file: Path, *, format: str | None = None, escape_formulas: bool = False) -> None:
+    """Write the table to a file as it grows; texts that begin as formulas get an apostrophe if asked for."""
     packed = file.suffix == ".gz"
     suffix = Path(file.stem).suffix if packed else file.suffix
     kind = format or format_of(suffix)
     if kind not in _KINDS:
         raise ParameterError.of(
-            f"the ending of {os.fspath(path)} names no table format",
+            f"the ending of {file.name} names no table format",
             "Use one of the endings .csv, .tsv, .jsonl and .parquet, or name a format.",
         )
     names = header(corpus)
@@ -55,7 +62,7 @@ def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | N
         else:
             writer = csv.writer(stream, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n")
             writer.writerow(names)
-            writer.writerows(rows(corpus))
+            writer.writerows(escape_rows(rows(corpus)) if escape_formulas else rows(corpus))
 
 
 def header(corpus: Corpus) -> list[str]:

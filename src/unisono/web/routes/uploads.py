@@ -22,7 +22,7 @@ from unisono.web.pool import TaskFailedError
 from unisono.web.routes.common import At, RefusedError, TheUpload, wait_for
 from unisono.web.samples import SAMPLES
 from unisono.web.service import Service
-from unisono.web.store import StoredUpload, clean_name
+from unisono.web.store import Reservation, StoredUpload, clean_name
 
 router = APIRouter(tags=["uploads"])
 
@@ -75,25 +75,51 @@ async def send_files(request: Request, service: At) -> models.Upload:
     """
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise HTTPException(415, request.headers.get("content-type", "no content type")[:100])
-    service.store.check_room()
-    async with request.form(max_files=service.limits.files, max_fields=10) as form:
-        reading = _reading(form)
-        files = [
-            (clean_name(part.filename or ""), part) for _, part in form.multi_items() if isinstance(part, UploadFile)
-        ]
-        _check_files(service, [(name, part.size or 0) for name, part in files])
-        upload = _new_upload(service)
-        try:
-            for number, (name, part) in enumerate(files):
-                path = upload.folder / str(number)
-                with path.open("wb") as target:
-                    await asyncio.to_thread(shutil.copyfileobj, part.file, target, 2**20)
-                upload.files[name] = path
-                upload.size += part.size or 0
-        except BaseException:
-            service.store.remove(upload)
-            raise
-    return await _read(request, service, upload, reading, is_new=True)
+    with service.store.reserve(_announced_length(request)) as room:
+        received = _Received(request, room)
+        async with received.form(max_files=service.limits.files, max_fields=10) as form:
+            reading = _reading(form)
+            files = [
+                (clean_name(part.filename or ""), part)
+                for _, part in form.multi_items()
+                if isinstance(part, UploadFile)
+            ]
+            _check_files(service, [(name, part.size or 0) for name, part in files])
+            upload = _new_upload(service)
+            try:
+                for number, (name, part) in enumerate(files):
+                    path = upload.folder / str(number)
+                    with path.open("wb") as target:
+                        await asyncio.to_thread(shutil.copyfileobj, part.file, target, 2**20)
+                    await part.close()
+                    upload.files[name] = path
+                    upload.size += part.size or 0
+            except BaseException:
+                service.store.remove(upload)
+                raise
+        return await _read(request, service, upload, reading, is_new=True)
+
+
+class _Received(Request):
+    """The request, whose body is received only as far as there is room for it."""
+
+    def __init__(self, request: Request, room: Reservation):
+        received = 0
+
+        async def receive() -> Any:
+            nonlocal received
+            message = await request.receive()
+            received += len(message.get("body", b""))
+            room.extend(received)
+            return message
+
+        super().__init__(request.scope, receive)
+
+
+def _announced_length(request: Request) -> int:
+    """How long the request says that it is; 0 if it does not say so."""
+    length = request.headers.get("content-length", "")
+    return int(length) if length.isdecimal() and len(length) < 20 else 0
 
 
 @router.get("/uploads/{id}")
@@ -133,14 +159,15 @@ async def send_sample(
     if sample is None:
         message, remedy = f"there is no sample called {name[:100]!r}", f"Choose one of {', '.join(SAMPLES)}."
         raise RefusedError(404, Problem("not-found", "error", "", message, remedy))
-    service.store.check_room()
-    upload = _new_upload(service)
-    for number, (called, data) in enumerate(sample.files().items()):
-        upload.files[called] = upload.folder / str(number)
-        upload.files[called].write_bytes(data)
-        upload.size += len(data)
-    reading = models.Reading.model_validate(sample.reading)
-    return await _read(request, service, upload, reading, is_new=True)
+    files = sample.files()
+    with service.store.reserve(sum(map(len, files.values()))):
+        upload = _new_upload(service)
+        for number, (called, data) in enumerate(files.items()):
+            upload.files[called] = upload.folder / str(number)
+            upload.files[called].write_bytes(data)
+            upload.size += len(data)
+        reading = models.Reading.model_validate(sample.reading)
+        return await _read(request, service, upload, reading, is_new=True)
 
 
 def _reading(form: FormData) -> models.Reading:
@@ -169,7 +196,6 @@ def _check_files(service: Service, files: list[tuple[str, int]]) -> None:
     size = sum(n_bytes for _, n_bytes in files)
     if size > service.limits.upload:
         raise RefusedError(413, upload_too_large(service.limits))
-    service.store.check_room(size)
 
 
 def _new_upload(service: Service) -> StoredUpload:

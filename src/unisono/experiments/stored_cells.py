@@ -1,44 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Files that are written atomically, and the store of finished cells of a benchmark."""
+"""The store of the finished cells of a benchmark."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.experiments.candidates import Value
-from unisono.io.writers import refusals
+from unisono.whole_files import write_whole
 
 if TYPE_CHECKING:
     from unisono.experiments.benchmark_cells import Block
 
 #: Values of each measure, one for each set of a block.
 Cells = Mapping[str, Sequence[Value]]
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: readers see the old or the new file, even after a crash."""
-    with refusals(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with temporary.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        if os.name == "posix":  # sync the folder too, which has the new name
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
 
 @dataclass(frozen=True)
@@ -76,6 +54,7 @@ class Store:
             "first": block.first,
             "cells": {name: [list(value) for value in values] for name, values in cells.items()},
         }
+        self.path(block).parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path(block), json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
 
 

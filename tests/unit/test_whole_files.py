@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""Files written whole. Oracle: what is on the disk after every way to end: the old content or the new, nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from privileges import obey_permissions
+from unisono.errors import FormatError
+from unisono.whole_files import SCRATCH, _cleared, is_stream, whole, write_whole
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links, permissions and signals as POSIX has them")
+
+
+def leftovers(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.startswith(SCRATCH)]
+
+
+def test_a_new_file_and_an_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    write_whole(path, "γ\r\n")
+    assert path.read_bytes() == "γ\r\n".encode()
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, MemoryError])
+def test_after_an_exception_the_old_file_is_there(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+
+    def fail() -> None:
+        with whole(path) as half:
+            half.write_text("ne")
+            half.with_name("beside.csv").write_text("too")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix
+def test_a_full_disk(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    code = (
+        "import resource, sys; from unisono.whole_files import write_whole\n"
+        "from unisono.errors import FormatError\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
+        "try:\n    write_whole(sys.argv[1], b'x' * 100_000)\nexcept FormatError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.startswith(f"{path}: the file cannot be written (File too large). Check the path")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix
+def test_the_next_program_removes_what_a_killed_one_left_and_nothing_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    code = (
+        "import sys, time; from unisono.whole_files import whole\n"
+        "with whole(sys.argv[1]) as half:\n"
+        "    half.write_text('half'); print('ready', flush=True); time.sleep(60)"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) for _ in range(2)]
+    try:
+        for process in running:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+        assert len(leftovers(tmp_path)) == 2
+        running[0].send_signal(signal.SIGKILL)
+        running[0].wait(60)
+        assert len(leftovers(tmp_path)) == 2
+        _cleared.discard(tmp_path)
+        write_whole(path, "mine")
+        assert path.read_text() == "mine"
+        assert len(leftovers(tmp_path)) == 1  # of the one that still writes
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
+
+
+@posix
+def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    real = tmp_path / "real" / "a.csv"
+    real.write_text("old")
+    real.chmod(0o640)
+    link = tmp_path / "link.csv"
+    link.symlink_to("real/a.csv")
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    dangling = tmp_path / "dangling.csv"
+    dangling.symlink_to("real/b.csv")
+    write_whole(dangling, "made")
+    assert (tmp_path / "real" / "b.csv").read_text() == "made"
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "c.csv", "x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "c.csv").stat().st_mode) == 0o640
+
+
+@posix
+def test_a_pipe_gets_the_whole(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo.csv"
+    os.mkfifo(fifo)
+    assert is_stream(fifo)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(fifo.read_bytes()))
+    reader.start()
+    write_whole(fifo, "all of it")
+    reader.join(60)
+    assert read == [b"all of it"]
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+
+
+@posix
+@pytest.mark.parametrize("name", ["/dev/stdout", "/proc/self/fd/1", "/dev/fd/1", "link"])
+def test_standard_output_is_written_not_replaced(tmp_path: Path, name: str) -> None:
+    """Also where it is a file: `> file` must hold what was printed before too."""
+    if name == "link":
+        (tmp_path / "link").symlink_to("/dev/stdout")
+        name = str(tmp_path / "link")
+    code = (
+        "import sys; from unisono.whole_files import write_whole\n"
+        "print('before', flush=True); write_whole(sys.argv[1], 'content'); print('after')"
+    )
+    piped = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True, timeout=60)
+    assert piped.stdout == "before\ncontentafter\n"
+    with (tmp_path / "out.txt").open("wb") as out:
+        number = os.fstat(out.fileno()).st_ino
+        subprocess.run([sys.executable, "-c", code, name], stdout=out, check=True, timeout=60)
+    assert (tmp_path / "out.txt").stat().st_ino == number
+
+
+@posix
+def test_a_device_that_is_full() -> None:
+    with pytest.raises(FormatError, match=r"/dev/full: the file cannot be written \(No space left on device\)"):
+        write_whole("/dev/full", "x" * 100_000)
+
+
+def test_what_may_not_be_replaced_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    write_whole(path, "first", replace=False)
+    with pytest.raises(FormatError, match="the file exists already"):
+        write_whole(path, "second", replace=False)
+    assert path.read_text() == "first"
+
+    def beside() -> None:
+        with whole(tmp_path / "b.csv", replace=False) as half:
+            half.write_text("b")
+            half.with_name("a.csv").write_text("third")
+
+    with pytest.raises(FormatError, match=r"a\.csv: the file exists already"):
+        beside()
+    assert [file.name for file in tmp_path.iterdir()] == ["a.csv"]
+
+
+@posix
+def test_of_two_programs_that_may_not_replace_one_wins(tmp_path: Path) -> None:
+    """They check together and put together: a barrier makes them do it at the same time."""
+    path = tmp_path / "a.csv"
+    barrier = threading.Barrier(8)
+    ends: list[str] = []
+
+    def put(number: int) -> None:
+        try:
+            with whole(path, replace=False) as half:
+                half.write_text(f"{number}" * 1000)
+                barrier.wait(60)
+            ends.append(f"{number}")
+        except FormatError:
+            pass
+
+    threads = [threading.Thread(target=put, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(ends) == 1
+    assert path.read_text() == ends[0] * 1000
+    assert not leftovers(tmp_path)
+
+
+def test_folders(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "deep"
+    with whole(target, folder=True) as half:
+        (half / "inner").mkdir()
+        (half / "inner" / "a.txt").write_text("a")
+        assert not target.exists()
+    assert (target / "inner" / "a.txt").read_text() == "a"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with whole(empty, folder=True) as half:
+        (half / "b.txt").write_text("b")
+    assert (empty / "b.txt").read_text() == "b"
+    with pytest.raises(FormatError, match="not empty"), whole(empty, folder=True) as half:
+        (half / "c.txt").write_text("c")
+    assert [file.name for file in empty.iterdir()] == ["b.txt"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "out"]
+
+
+@posix
+@pytest.mark.parametrize(
+    ("file_mode", "folder_mode", "why"),
+    [(0o444, 0o777, "Permission denied"), (0o666, 0o555, "its folder may not be changed")],
+)
+def test_permissions_are_respected(tmp_path: Path, file_mode: int, folder_mode: int, why: str) -> None:
+    """By a user who is not root: a file that may not be written is not replaced by way of its folder."""
+    code = (
+        "import sys; from unisono.whole_files import write_whole; from unisono.errors import FormatError\n"
+        "try:\n    write_whole(sys.argv[1], 'new')\nexcept FormatError as error:\n    print(error)"
+    )
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    path.chmod(file_mode)
+    tmp_path.chmod(folder_mode)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code, path], capture_output=True, text=True, check=True, timeout=60,
+            preexec_fn=obey_permissions,
+        )  # fmt: skip
+    finally:
+        tmp_path.chmod(0o755)
+    assert f"{path}: the file cannot be written ({why}" in done.stdout
+    assert path.read_text() == "old"
+
+
+def test_names_as_long_as_they_may_be(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 251 + ".csv")
+    write_whole(path, "x")
+    assert path.read_text() == "x"
