@@ -20,13 +20,14 @@ import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
+from unisono.diagnosis.aligned import alignment_of
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.names import measure_name
 from unisono.presets import preset
 from unisono.report import json_text
 from unisono.report.data import ReportData
-from unisono.report.details import alignment_of, details_of, main_measure
+from unisono.report.details import details_of, main_measure
 from unisono.report.load import load_result
 from unisono.report.numbers import quantity
 from unisono.report.page import write_report
