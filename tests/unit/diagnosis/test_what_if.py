@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Oracle: for each row the data changed by hand, unit by unit, and measured with `measure` on the same random numbers."""
+"""Oracle: for each row the data changed by hand, unit by unit, measured with the same random numbers."""
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from statistics import median_high, median_low
@@ -137,7 +138,7 @@ def test_splits(result: unisono.Result) -> None:
             units = sorted(continuum.units_of(name), key=lambda unit: (unit.start, unit.end))
             others = [continuum.units_of(other) for other in continuum.annotators if other != name]
             pieces = [[unit] for unit in units[:1]]
-            for before, unit in zip(units, units[1:], strict=False):
+            for before, unit in itertools.pairwise(units):
 
                 def covers(other: unisono.Unit, before: unisono.Unit = before, unit: unisono.Unit = unit) -> bool:
                     return all(
