@@ -11,7 +11,8 @@ import numpy as np
 from unisono.diagnosis.aligned import Flags, Indices
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
-from unisono.diagnosis.probability import binomial_tail, discoveries, student_tail
+from unisono.diagnosis.probability import binomial_tail, student_tail
+from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
 
 
@@ -75,7 +76,9 @@ class Confusions:
 
     def stand_out(self, level: float) -> Flags:
         """Which pairs stand out, after the correction for all pairs of categories, met or not."""
-        return discoveries(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)[: len(self)]
+        return benjamini_hochberg(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)[
+            : len(self)
+        ]
 
 
 def _excess(

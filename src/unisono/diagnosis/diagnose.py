@@ -15,7 +15,7 @@ from unisono.diagnosis.costs import Costs, dissimilarity_of
 from unisono.diagnosis.everybody import ShortUnits, short_units
 from unisono.diagnosis.habits import LEVEL, HabitTable, Judgement, confusions_by_annotator, habit_tables, judge
 from unisono.diagnosis.pieces import Pieces
-from unisono.diagnosis.probability import discoveries
+from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.results import Result
 
 
@@ -62,7 +62,7 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
     categories = CategoryTable.of(costs, np.unique(Pieces.of(units).whole))
     short = short_units(costs)
     of_categories = np.concatenate([getattr(categories, f"p_{habit}") for habit in CATEGORY_HABITS])
-    passed = discoveries(of_categories, LEVEL).reshape(len(CATEGORY_HABITS), -1)
+    passed = benjamini_hochberg(of_categories, LEVEL).reshape(len(CATEGORY_HABITS), -1)
     stands_out = dict(zip(CATEGORY_HABITS, passed, strict=True))
     tables = habit_tables(units, cells)
     judgement = judge(units, cells, tables)

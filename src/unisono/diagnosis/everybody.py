@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Indices
+from unisono.diagnosis.aligned import AlignedUnits, Indices, sums
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.probability import normal_tail, student_tail
@@ -24,7 +24,7 @@ SHORT = 0.25
 
 @dataclass(frozen=True)
 class ShareOfDisorder:
-    """The share of the disorder that has one cause, with its interval over documents (None: too few documents)."""
+    """The share of the disorder that has one cause, with its interval (None: too little data)."""
 
     share: float
     interval: tuple[float, float] | None
@@ -37,18 +37,21 @@ class ShareOfDisorder:
 
 
 def share_of_disorder(costs: Costs, part: FloatArray) -> ShareOfDisorder:
-    """The share of a part (one value for each group) in the disorder."""
+    """The share of a part (one value for each group) in the disorder, with its interval over documents.
+
+    With fewer than five documents, unitary alignments are taken as independent.
+    """
     units = costs.units
     n = len(units.documents)
-    top = np.bincount(units.group_document, part, n)
-    bottom = np.bincount(units.group_document, units.disorder, n)
-    share = float(top.sum() / costs.total)
-    count = int((bottom > 0).sum())
+    top, bottom = sums(units.group_document, part, n), sums(units.group_document, units.disorder, n)
+    if (bottom > 0).sum() < FEWEST_DOCUMENTS:
+        top, bottom = part, units.disorder
+    share, count = float(part.sum() / costs.total), int((bottom > 0).sum())
     if count < FEWEST_DOCUMENTS:
-        return ShareOfDisorder(share, None, float(top.sum()))
+        return ShareOfDisorder(share, None, float(part.sum()))
     error = float(np.sqrt(((top - share * bottom) ** 2).sum() * count / (count - 1))) / costs.total
     half = student_quantile((1 + INTERVAL_LEVEL) / 2, count - 1) * error
-    return ShareOfDisorder(share, (max(0.0, share - half), min(1.0, share + half)), float(top.sum()))
+    return ShareOfDisorder(share, (max(0.0, share - half), min(1.0, share + half)), float(part.sum()))
 
 
 @dataclass(frozen=True)

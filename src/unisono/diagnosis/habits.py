@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.cells import HABITS, SHARES, Cells, cells_of, label_counts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
-from unisono.diagnosis.probability import discoveries
+from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
 from unisono.sampling.student import student_quantile
 
@@ -162,7 +162,7 @@ def _discover(
 ) -> tuple[Flags, Flags]:
     of_labels = np.array([value for value, _ in labels.values()])
     padding = np.ones(max(0, n_labels - len(of_labels)))
-    passed = discoveries(np.concatenate((p.reshape(-1), of_labels, padding)), LEVEL)
+    passed = benjamini_hochberg(np.concatenate((p.reshape(-1), of_labels, padding)), LEVEL)
     return passed[: p.size].reshape(p.shape), passed[p.size : p.size + len(of_labels)]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices
+from unisono.model import FloatArray
 
 #: Pairs of units that are compared at once.
 _AT_ONCE = 2_000_000
@@ -56,30 +57,31 @@ class Pieces:
 
         Most others: more than half of those who are in the group of the part.
         """
-        votes = np.bincount(self.extra, minlength=len(units))
-        # The part that belongs to an extra unit; if there are several wholes, they are of one group almost always.
-        part = np.full(len(units), -1)
-        part[self.extra] = self.part
-        others = np.where(part >= 0, units.size[units.group[part]] - 1, 1)
+        is_extra, is_part = np.zeros((2, len(units)), dtype=bool)
+        if not len(self.whole):
+            return is_extra, is_part
         is_few = 2 * (units.size - 1) < units.n_seats - 1
-        is_extra = (2 * votes > others) & (part >= 0) & is_few[units.group]
-        is_part = np.zeros(len(units), dtype=bool)
-        is_part[part[is_extra]] = True
+        keys = self.extra * units.n_groups + units.group[self.whole]
+        _, first, votes = np.unique(keys, return_index=True, return_counts=True)
+        extra, part = self.extra[first], self.part[first]
+        enough = (2 * votes > units.size[units.group[part]] - 1) & is_few[units.group[extra]]
+        is_extra[extra[enough]] = True
+        is_part[part[enough]] = True
         return is_extra, is_part
 
     def merged_seats(self, units: AlignedUnits) -> tuple[Indices, Indices, Indices]:
         """Groups and seats where an annotator's unit covers what most others mark as two; and that unit.
 
-        The annotator has no unit in the group: it is part of the unit that they have in another group.
+        The annotator has no unit in the group, which most of the others have: it is part of a unit in another group.
         """
         if not len(self.whole):
             return self.whole, self.whole, self.whole
-        group, seat = units.group[self.extra], units.seat[self.whole]
-        keys = group * len(units.seat_annotator) + seat
+        group = units.group[self.extra]
+        keys = group * len(units) + self.whole
         _, first, votes = np.unique(keys, return_index=True, return_counts=True)
-        enough = 2 * votes > units.size[group[first]]
-        first = first[enough]
-        return group[first], seat[first], self.whole[first]
+        group, whole = group[first], self.whole[first]
+        enough = (2 * votes > units.size[group]) & (2 * units.size[group] > units.n_seats[group] - 1)
+        return group[enough], units.seat[whole[enough]], whole[enough]
 
 
 def _overlap_ranges(units: AlignedUnits, queries: Indices) -> tuple[Indices, Indices, Indices]:
@@ -110,5 +112,5 @@ def _keep_pieces(units: AlignedUnits, whole: Indices, extra: Indices) -> Indices
     return np.stack((whole[kept], part[kept], extra[kept]))
 
 
-def _overlap(units: AlignedUnits, first: Indices, second: Indices) -> np.ndarray:
+def _overlap(units: AlignedUnits, first: Indices, second: Indices) -> FloatArray:
     return np.minimum(units.end[first], units.end[second]) - np.maximum(units.start[first], units.start[second])

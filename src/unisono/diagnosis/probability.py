@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tails of distributions, for whole arrays, and the correction for looking at many things at once.
+"""Tails of distributions, for whole arrays.
 
 The functions do what scipy.stats does (the tests hold them against it); scipy is no dependency of the package.
 """
@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from unisono.model import FloatArray
 
@@ -97,18 +97,3 @@ def normal_tail(z: ArrayLike) -> FloatArray:
     """P(Z >= z) of the normal distribution."""
     tail: Callable[[ArrayLike], FloatArray] = np.vectorize(lambda x: 0.5 * math.erfc(x / math.sqrt(2)), [np.float64])
     return tail(z)
-
-
-def discoveries(p: FloatArray, level: float) -> NDArray[np.bool_]:
-    """Which p-values stand out after the correction of Benjamini and Hochberg (1995): at most this share are false.
-
-    Where nothing is there at all, something stands out with at most this probability, however many were looked at.
-
-    >>> discoveries(np.array([0.2, 0.001, 0.02, 0.9]), 0.05).tolist()
-    [False, True, True, False]
-    """
-    if not len(p):
-        return np.zeros(0, dtype=bool)
-    order = np.sort(p)
-    passed = np.flatnonzero(order <= level * np.arange(1, len(p) + 1) / len(p))
-    return p <= order[passed[-1]] if len(passed) else np.zeros(len(p), dtype=bool)

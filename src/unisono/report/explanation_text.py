@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from unisono.report import visible
-from unisono.report.numbers import bounds, difference, number, percentage, quantity
+from unisono.report.numbers import bounds, number, percentage, quantity
 from unisono.report.sentences import main_interval, symbol
 from unisono.report.terminal import Page, plain_table
 
@@ -63,7 +63,7 @@ def add_explanation(page: Page, explanation: Explanation) -> None:
         )
         page.add()
     _add_sentences(page, "Errors of which size would give this value", explanation.equivalents)
-    _add_what_if(page, explanation.what_if, symbol(explanation.measure))
+    _add_what_if(page, explanation.what_if)
     _add_annotators(page, explanation.annotators)
     _add_confusions(page, explanation.confusions)
     _add_categories(page, explanation.categories)
@@ -94,7 +94,7 @@ def _position(value: float) -> str:
 
 def _add_sentences(page: Page, title: str, rows: Sequence[Any]) -> None:
     """Rows that are sentences."""
-    sentences = [row.sentence for row in rows if getattr(row, "sentence", None)]
+    sentences = [getattr(row, "sentence", None) or row.line for row in rows]
     if not sentences:
         return
     page.add(Text(title, "bold"))
@@ -104,25 +104,18 @@ def _add_sentences(page: Page, title: str, rows: Sequence[Any]) -> None:
     page.add()
 
 
-def _add_what_if(page: Page, rows: Sequence[Any], name: str) -> None:
+def _add_what_if(page: Page, rows: Sequence[Any]) -> None:
+    """What settling one thing would do, the largest gains first; then what cannot be settled."""
     if not rows:
         return
     page.add(Text("What if one thing were settled?", "bold"))
     page.add()
-    table = plain_table()
-    table.add_column("", overflow="fold", ratio=1)
-    for header in (name, "gain"):
-        table.add_column(header, justify="right", no_wrap=True)
     known = [row for row in rows if row.gamma is not None]
-    for row in sorted(known, key=lambda row: -row.gain)[:SHOWN_ROWS]:
-        table.add_row(Text(visible(row.sentence)), Text(number(row.gamma)), Text(difference(row.gain)))
-    if known:
-        page.add(table)
-        page.add()
-    for row in rows:
-        if row.gamma is None and row.reason:
-            page.paragraph(visible(f"{row.sentence} {row.reason}".strip()), indent="  ")
-    page.paragraph("The gains overlap: they do not add up.", "dim")
+    for row in [*known[:SHOWN_ROWS], *(row for row in rows if row.gamma is None)]:
+        page.paragraph(visible(row.sentence), indent="  ")
+    if len(known) > SHOWN_ROWS:
+        page.line(f"  {quantity(len(known) - SHOWN_ROWS, 'more row')} (--json has them all)", "dim")
+    page.paragraph("The gains overlap: they do not add up.", "dim", indent="  ")
     page.add()
 
 
