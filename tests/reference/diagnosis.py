@@ -73,11 +73,9 @@ def habits(groups: Sequence[Group], annotators: Sequence[str]) -> dict[str, dict
             result["splits"][g, who] = float((g, who) in part)
             result["merges"][g, who] = float((g, who) in whole)
             if (g, who) not in extra:
-                labels = Counter(other[2] for name, other in group.items() if name != who)
-                own = labels[unit[2]]
-                result["categories"][g, who] = float(
-                    own < max((c for l, c in labels.items() if l != unit[2]), default=0)
-                )
+                rest = [other[2] for name, other in group.items() if name != who and (g, name) not in extra]
+                most = max(Counter(label for label in rest if label != unit[2]).values(), default=0)
+                result["categories"][g, who] = float(rest.count(unit[2]) < most)
         usual = {who: unit for who, unit in group.items() if (g, who) not in part and (g, who) not in whole}
         if len(usual) < 2:
             continue

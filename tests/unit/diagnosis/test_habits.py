@@ -89,12 +89,10 @@ def test_the_test_is_the_permutation_test() -> None:
     values = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 0]], dtype=float)
     place, subject = (index.reshape(-1) for index in np.indices(values.shape))
     found = contrast(place, subject, np.zeros_like(place), values.reshape(-1), n_subjects=3, is_binary=True)
-    exact = np.mean(
-        [sum(row[i] for row, i in zip(values, draw, strict=True)) >= 4 for draw in product(range(3), repeat=5)]
-    )
+    draws = [sum(row[i] for row, i in zip(values, draw, strict=True)) for draw in product(range(3), repeat=5)]
+    exact = np.mean([total >= 4 for total in draws])
     assert exact <= found.p_more[0] <= 2 * exact  # the binomial tail bounds it from above
-    assert found.p_less[2] >= np.mean([sum(row[i] for row, i in zip(values, draw, strict=True)) <= 0
-                                       for draw in product(range(3), repeat=5)])  # fmt: skip
+    assert found.p_less[2] >= np.mean([total <= 0 for total in draws])
 
 
 def test_pairs_of_different_documents_are_never_pieces() -> None:
