@@ -59,8 +59,9 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
     """The diagnosis of aligned units."""
     cells = cells_of(units)
     confusions = Confusions.of(costs)
-    categories = CategoryTable.of(costs, np.unique(Pieces.of(units).whole))
-    short = short_units(costs)
+    pieces = Pieces.of(units)
+    categories = CategoryTable.of(costs, np.unique(pieces.whole))
+    short = short_units(costs, pieces.split_units(units)[0])
     of_categories = np.concatenate([getattr(categories, f"p_{habit}") for habit in CATEGORY_HABITS])
     passed = benjamini_hochberg(of_categories, LEVEL).reshape(len(CATEGORY_HABITS), -1)
     stands_out = dict(zip(CATEGORY_HABITS, passed, strict=True))

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Indices, sums
+from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.probability import normal_tail, student_tail
@@ -72,14 +73,15 @@ class ShortUnits:
     disorder: float
 
 
-def short_units(costs: Costs) -> ShortUnits | None:
+def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
     """Compare short units with the others; None where lengths do not differ or nothing is missed.
 
     Only groups with two units or more, so that a unit that somebody invented does not count (with two annotators: all
-    groups). The test is the slope of the share of annotators who have no unit over the rank of the length.
+    groups), and none that is a piece of what others mark as one (pieces: for each unit, whether it is). The test is the slope of the share of annotators who have no unit over the rank of the length.
     """
     units = costs.units
-    seen = np.flatnonzero((units.size >= 2) | (units.n_seats == 2))
+    is_piece = sums(units.group, pieces.astype(np.float64), units.n_groups) > 0
+    seen = np.flatnonzero(((units.size >= 2) | (units.n_seats == 2)) & ~is_piece)
     missing = 1 - units.size[seen] / units.n_seats[seen]
     first, last = units.middle
     length = (last - first)[seen]
@@ -94,7 +96,7 @@ def short_units(costs: Costs) -> ShortUnits | None:
         limit = float(distinct[-2])
         short = length <= limit
     share, others = float(missing[short].mean()), float(missing[~short].mean())
-    half = 1.96 * float(missing[short].std()) / np.sqrt(max(int(short.sum()) - 1, 1))
+    half = 1.96 * float(missing[short].std()) / math.sqrt(max(int(short.sum()) - 1, 1))
     missed = seen[short & (missing > 0)]
     order = np.lexsort((missed, -units.size[missed]))
     cost = float(costs.group_empty[seen[short]].sum())

@@ -70,25 +70,27 @@ def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests
             p[:, column] = found.p_more
         else:
             p[:, column] = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
-    subject, of_labels, label_sign = _compare_labels(units)
+    subject, of_labels, label_sign = _compare_labels(units, cells["categories"])
     return Tests(p, sign, excess, subject, of_labels, label_sign)
 
 
-def _compare_labels(units: AlignedUnits) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-    """Does somebody use a category more, or less, than the others for the same units?"""
+def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """Does somebody use a category more, or less, than the others for the same units? cells: those of categories."""
     width = len(units.labels) + 1
-    low = np.minimum.reduceat(units.label, units.first_unit[:-1]) if units.n_groups else np.empty(0)
-    high = np.maximum.reduceat(units.label, units.first_unit[:-1]) if units.n_groups else np.empty(0)
-    mixed = np.flatnonzero((low != high)[units.group])
-    if not len(mixed):
+    member = units.find_unit(cells.group, cells.seat)
+    size = np.bincount(cells.group, minlength=units.n_groups)
+    first = np.cumsum(size) - size
+    keys = np.unique(cells.group * width + units.label[member] + 1)
+    group, label = keys // width, keys % width - 1
+    is_mixed = np.bincount(group, minlength=units.n_groups)[group] > 1
+    group, label = group[is_mixed], label[is_mixed]
+    if not len(group):
         return np.empty((0, 2), np.int64), np.empty(0), np.empty(0)
     # A place is a group and one of its categories; everybody in the group could have used it.
-    keys = np.unique(units.group[mixed] * width + units.label[mixed] + 1)
-    group, label = keys // width, keys % width - 1
-    members = units.size[group]
-    place = np.repeat(np.arange(len(keys)), members)
+    members = size[group]
+    place = np.repeat(np.arange(len(group)), members)
     number = np.arange(len(place)) - np.repeat(np.cumsum(members) - members, members)
-    unit = units.first_unit[group[place]] + number
+    unit = member[first[group[place]] + number]
     subjects, subject = np.unique(units.annotator[unit] * width + label[place] + 1, return_inverse=True)
     found = contrast(
         place,

@@ -36,16 +36,12 @@ def annotator_findings(diagnosis: Diagnosis, texts: BoundaryTexts | None = None)
         presence = [habit for habit in ("misses", "adds", "splits", "merges") if out[HABITS.index(habit)]]
         found += [_presence(diagnosis, annotator, habit) for habit in presence]
         boundaries = [habit for habit in ("starts", "ends") if out[HABITS.index(habit)]]
-        if boundaries and not (diagnosis.is_pair and annotator == 1 and _is_told(diagnosis, boundaries)):
+        is_told = diagnosis.is_pair and annotator == 1  # the same difference seen from the other side
+        if boundaries and not (is_told and judgement.stands_out[0, HABITS.index(boundaries[0])]):
             found.append(_boundaries(diagnosis, annotator, boundaries, texts))
-        if out[HABITS.index("categories")] or annotator in by_labels:
+        if (out[HABITS.index("categories")] or annotator in by_labels) and not (is_told and 0 in by_labels):
             found += _categories(diagnosis, annotator)
     return found
-
-
-def _is_told(diagnosis: Diagnosis, boundaries: list[str]) -> bool:
-    """Whether the difference of two annotators has been told from the first one's side."""
-    return all(diagnosis.judgement.stands_out[0, HABITS.index(habit)] for habit in boundaries)
 
 
 _WORDS = {
@@ -145,24 +141,23 @@ def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: 
     """Units that are begun or ended early or late."""
     units = diagnosis.units
     name = units.annotators[annotator]
-    beside = f"{units.annotators[1 - annotator]}'s" if diagnosis.is_pair else "most of the others'"
     shift = {habit: float(diagnosis.tables[habit].value[annotator]) for habit in habits}
     main = max(habits, key=lambda habit: abs(shift[habit]))
     table = diagnosis.tables[main]
     interval = (float(table.low[annotator]), float(table.high[annotator]))
+    when = ("earlier", "later") if diagnosis.is_pair else ("early", "late")
     parts = []
     for habit in habits:
         of = diagnosis.tables[habit]
         assert of.positions is not None
-        when = "early" if shift[habit] < 0 else "late"
         does = "begins" if habit == "starts" else "ends"
-        own = (float(of.low[annotator]), float(of.high[annotator]))
-        size = tuple(sorted(abs(bound) for bound in own)) if own[0] * own[1] > 0 else own
+        size = tuple(sorted((abs(float(of.low[annotator])), abs(float(of.high[annotator])))))
         parts.append(
-            f"{does} units {percent(abs(shift[habit]))} of their length {when} ({between(size)}), "
+            f"{does} units {percent(abs(shift[habit]))} of their length {when[shift[habit] > 0]} ({between(size)}), "
             f"{amount(abs(float(of.positions[annotator])))} on average"
         )
-    sentence = f"{name} {' and '.join(parts)}, beside {beside}."
+    beside = f"than {units.annotators[1 - annotator]}" if diagnosis.is_pair else "beside most of the others"
+    sentence = f"{name} {' and '.join(parts)}, {beside}."
     if texts is not None:
         sentence += texts.sentence(annotator, main)
     cells = diagnosis.cells[main]
@@ -207,8 +202,6 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     more = {label for each, label, side in judgement.labels if each == annotator and side > 0}
     less = {label for each, label, side in judgement.labels if each == annotator and side < 0}
     stand_out = [i for i in own.tolist() if instead[i] in more or theirs[i] in less]
-    if diagnosis.is_pair and not any(instead[i] in more for i in own.tolist()):
-        return []  # told from the other side
     first = (stand_out or own.tolist())[0]
     category, other = (call(diagnosis, int(label[first])) for label in (theirs, instead))
     share, others = float(table.value[annotator]), float(table.others[annotator])
