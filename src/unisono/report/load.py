@@ -19,6 +19,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.diagnosis.aligned import alignment_of
 from unisono.errors import FormatError, Problem
 from unisono.io.files.jsontree import parse_json
 from unisono.io.files.opening import SIZE_LIMIT
@@ -27,7 +28,7 @@ from unisono.json_objects import decode_value
 from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
 from unisono.model.units import ExtentSource, TimeUnit
 from unisono.model.versions import OwnTexts
-from unisono.report.details import Details, alignment_of
+from unisono.report.details import Details
 from unisono.report.save import FORMAT, MANIFEST, PARTS, SAVED_FIELDS, VERSION, digest
 from unisono.report.saved_tables import check_annotators, check_text_alignment, check_values
 from unisono.report.view import Parts

@@ -20,6 +20,7 @@ import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
+from unisono.diagnosis.aligned import alignment_of
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.measure_names import measure_name
@@ -27,7 +28,7 @@ from unisono.nouns import quantity
 from unisono.presets import preset
 from unisono.report import json_text
 from unisono.report.data import ReportData
-from unisono.report.details import alignment_of, details_of, main_measure
+from unisono.report.details import details_of, main_measure
 from unisono.report.load import load_result
 from unisono.report.page import write_report
 from unisono.report.save import save
