@@ -85,7 +85,7 @@ def choose_split(places: Sequence[Place], comparison: Comparison | None = None) 
     agreement = {} if comparison is None else {id(split): _agreement(split, comparison) for split in splits}
     if best.score >= CLEAR and all(best.score - other.score >= 2 for other in others):
         # Names are clear, but where the units contradict them, the user has to decide.
-        is_contradicted = any(_fits_better(agreement, other, best) for other in others) or _is_mixed(best, comparison)
+        is_contradicted = any(_fits_better(agreement, other, best) for other in others)
         is_clear = not is_contradicted and _is_supported(best, comparison)
         return Choice(best, is_clear=is_clear, possible=tuple(splits))
     rivals = [split for split in splits if best.score - split.score < 2]
@@ -98,7 +98,11 @@ def choose_split(places: Sequence[Place], comparison: Comparison | None = None) 
 
 def _is_supported(split: Split, comparison: Comparison | None, *, are_on_one_text: bool = False) -> bool:
     """Whether the names can only be annotators, or else the units are where those of annotators would be."""
-    if comparison is None or are_only_annotators(set(split.annotators)):
+    if comparison is None:
+        return True
+    if not are_on_one_text and _is_mixed(split, comparison):
+        return False
+    if are_only_annotators(set(split.annotators)):
         return True
     return comparison.coincide(split.groups, are_on_one_text=are_on_one_text)
 
@@ -108,14 +112,12 @@ def _fits_better(agreement: Mapping[int, float], one: Split, other: Split) -> bo
     return bool(agreement) and agreement[id(one)] > 1.5 * agreement[id(other)] + 0.05
 
 
-def _is_mixed(split: Split, comparison: Comparison | None) -> bool:
-    """Whether a document has files that are similar and others that have nothing in common: several documents."""
-    if comparison is None:
-        return False
+def _is_mixed(split: Split, comparison: Comparison) -> bool:
+    """Whether a document has files that are similar and others that have little in common: several documents."""
     large = [group[:8] for group in split.groups if len(group) > 2]
     for group in large[:20]:
         pairs = [comparison.similarity(i, j) for i in group for j in group if j < i]
-        if max(pairs) > _SIMILAR and min(pairs) < _DIFFERENT:
+        if max(pairs) > _SIMILAR and min(pairs) < max(_DIFFERENT, max(pairs) / 3):
             return True
     return False
 
