@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 - tables of names are read across
 """Inputs as people have them: names of people, dates and projects, odd folders, copies, hidden files, missing work.
 
 Each input is drawn from a seed, with the truth that it was made from: `{document: {annotator: units}}`. The files are
@@ -8,6 +9,7 @@ written by the plain functions below, not by the package. Nothing here was used 
 from __future__ import annotations
 
 import io
+import itertools
 import random
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
@@ -92,7 +94,7 @@ def _units(draw: random.Random, style: str) -> Units:
     labels = draw.choice((("PER", "LOC", "ORG"), ("x", "y"), ("Nomen", "Verb", "Adj", "Adv"), ("q", "a", "b")))
     if style == "dense":
         bounds = sorted(draw.sample(range(1, 1200, 3), draw.randrange(8, 25)))
-        return [(s, e, draw.choice(labels)) for s, e in zip(bounds, bounds[1:], strict=False)]
+        return [(s, e, draw.choice(labels)) for s, e in itertools.pairwise(bounds)]
     n = draw.randrange(2, 6) if style == "few" else draw.randrange(8, 30)
     bounds = sorted(draw.sample(range(1200), 2 * n))
     return [(s, min(e, s + 40), draw.choice(labels)) for s, e in zip(bounds[::2], bounds[1::2], strict=True)]

@@ -41,11 +41,102 @@ _SMALL_TABLE = 20
 _MOST_CODES = 20
 #: Words in the names of columns whose numbers count or measure something.
 _COUNTING = frozenset(
-    "id ids uid index idx i n nr no num number count counts token tokens word words char chars sentence sent line row page "
-    "paragraph position pos offset confidence conf certainty score scores prob probability weight rating likert time "
-    "times date year month day age duration length len size order rank round batch version session block trial step "
-    "frame frames seed task line checked done valid correct flag nummer anzahl zeile seite satz alter jahr zeit dauer "
-    "numero nombre ligne page phrase duree temps annee numero linea pagina frase tiempo edad año tempo anno".split()
+    [
+        "id",
+        "ids",
+        "uid",
+        "index",
+        "idx",
+        "i",
+        "n",
+        "nr",
+        "no",
+        "num",
+        "number",
+        "count",
+        "counts",
+        "token",
+        "tokens",
+        "word",
+        "words",
+        "char",
+        "chars",
+        "sentence",
+        "sent",
+        "line",
+        "row",
+        "page",
+        "paragraph",
+        "position",
+        "pos",
+        "offset",
+        "confidence",
+        "conf",
+        "certainty",
+        "score",
+        "scores",
+        "prob",
+        "probability",
+        "weight",
+        "rating",
+        "likert",
+        "time",
+        "times",
+        "date",
+        "year",
+        "month",
+        "day",
+        "age",
+        "duration",
+        "length",
+        "len",
+        "size",
+        "order",
+        "rank",
+        "round",
+        "batch",
+        "version",
+        "session",
+        "block",
+        "trial",
+        "step",
+        "frame",
+        "frames",
+        "seed",
+        "task",
+        "line",
+        "checked",
+        "done",
+        "valid",
+        "correct",
+        "flag",
+        "nummer",
+        "anzahl",
+        "zeile",
+        "seite",
+        "satz",
+        "alter",
+        "jahr",
+        "zeit",
+        "dauer",
+        "numero",
+        "nombre",
+        "ligne",
+        "page",
+        "phrase",
+        "duree",
+        "temps",
+        "annee",
+        "numero",
+        "linea",
+        "pagina",
+        "frase",
+        "tiempo",
+        "edad",
+        "año",
+        "tempo",
+        "anno",
+    ]
 )
 #: So many values are shown.
 _SHOWN_VALUES = 4
@@ -92,7 +183,13 @@ def _could_be_category(table: Table, column: int, labels: Labels) -> bool:
     """Whether a column holds labels: short texts, few of them, repeated (or in a short table, where none need be)."""
     filled = labels.codes[labels.codes >= 0]
     values = [labels.labels[code] for code in np.unique(filled).tolist()]
-    if len(values) < 2 or _is_numeric(table, column, values) or plain(table.names[column]).endswith("id"):
+    # One label tells nothing, unless the column is named like a category: `ner_label`.
+    words = {plain(word) for word in re.findall(r"[^\W\d_]+", table.names[column])}
+    if (
+        len(values) < (1 if words & set(PLAIN_NAMES["category"]) else 2)
+        or _is_numeric(table, column, values)
+        or plain(table.names[column]).endswith("id")
+    ):
         return False
     if sorted(map(len, values))[len(values) // 2] > _LABEL_LENGTH:
         return False
