@@ -90,7 +90,7 @@ def test_there_and_back(tmp_path: Path) -> None:
         ),
     ))  # fmt: skip
     write(corpus, tmp_path / "talk.TextGrid")
-    again = read(tmp_path / "talk.TextGrid")
+    again = read(tmp_path / "talk.TextGrid", annotator_from="tier")
     assert units(again[0]) == units(corpus[0])
     assert again[0].annotators == corpus[0].annotators
     assert (again[0].extent.start, again[0].extent.end) == (0, 3.5)

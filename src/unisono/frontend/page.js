@@ -332,7 +332,7 @@ class Page {
     showSensitivity(words.sensitivity);
     this.documents.showResult(result, words.measures, words.few_units);
     byId("categories").hidden = !this.upload.categories.length;
-    showCategories(result, words.measures, (name) => this.settings.add(name));
+    showCategories(result, words, (name) => this.settings.add(name));
     byId("home").hidden = false;
     byId("signature").textContent = result.signature;
     byId("methods").textContent = words.methods.markdown;

@@ -358,18 +358,21 @@ def _inspect(
     except InputError as error:
         errors += error.problems
     result: LayoutResult | None = None
+    of_layout: tuple[Problem, ...] = ()
     if records:
         try:
             result = apply_layout(records, layout, selection)
             if selection.given:
                 result.rows, attendance = select_rows(result.rows, attendance, selection)
         except InputError as error:
-            errors += error.problems
-    if result is not None and not errors:
+            of_layout = error.problems
+    if result is not None and not errors and not of_layout:
         attendance, about = match_encoded_names(result, attendance, about)
         errors += tables_without_documents(result.rows, attendance, about)
-    if errors or result is None:
+    if errors or of_layout or result is None:
+        # Faults of single rows come before a question about the layout, which may be gone once they are corrected.
         errors += [problem for record in records for problem in record.faults.problems]
+        errors += of_layout
         return Inspection(None, tuple(errors), describe_input(records), list_contents(records))
     result.notes += notes
     return _assemble(

@@ -40,6 +40,10 @@ class Selection:
         """What was given, by name."""
         return {item.name: value for item in fields(self) if (value := getattr(self, item.name))}
 
+    def takes_annotator(self, name: str) -> bool:
+        """Whether an annotator of this name is read."""
+        return _choice(self.only_annotators, self.exclude_annotators)(name)
+
 
 class SelectionOptions(TypedDict, total=False):
     """The fields of a Selection as keyword arguments of `read` and `inspect`."""

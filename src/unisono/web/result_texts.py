@@ -10,7 +10,7 @@ from unisono.errors import show_settings
 from unisono.nouns import quantity
 from unisono.report import sentences
 from unisono.report.notation import level_percent
-from unisono.report.ranking import FEW_UNITS
+from unisono.report.ranking import FEW_UNITS, units_by_category
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.results import Interval, MeasureValue, Result
 from unisono.settings import control_name
@@ -57,6 +57,7 @@ def result_words(result: Result, *, is_precise: bool) -> dict[str, Any]:
         "caution": sentences.NO_THRESHOLD,
         "cautions": [show_settings(caution.sentence) for caution in result.cautions],
         "few_units": FEW_UNITS,
+        "category_units": [list(item) for item in units_by_category(result).items()],
         "sensitivity": _sensitivity(result),
         "methods": {"markdown": methods.markdown, "latex": methods.latex},
         "bibtex": sentences.bibliography(result),

@@ -71,7 +71,7 @@ def test_one_annotator_only() -> None:
 
 def test_texts_that_differ() -> None:
     brat("p/ann/d.ann", "abcd", (0, 1, "X"))
-    brat("p/bob/d.ann", "abcdefg", (5, 7, "X"))
+    brat("p/bob/d.ann", "abcdefg", (0, 2, "X"))
     found = inspect("p")
     assert found.corpus is not None
     (warning,) = [problem for problem in found.problems if problem.severity == "warning"]

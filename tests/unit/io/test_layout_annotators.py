@@ -90,7 +90,8 @@ def test_the_question_has_both_answers_to_copy(tmp_path: Path) -> None:
     assert str(problem) == (
         "it is not clear whether files or tiers are the annotators: 2 files (n1.TextGrid, n2.TextGrid) have the tiers "
         "Alice, Carol. If tiers are annotators and files are documents, give annotator_from='tier'. If files are "
-        "annotators (n1, n2) and tiers are layers, give annotator_from='stem'."
+        "annotators (n1, n2) and tiers are layers, give annotator_from='stem'. If all files are by one annotator, "
+        "agreement cannot be measured: add the files of the others."
     )
     assert read(tmp_path, annotator_from="tier").annotators == ("Alice", "Carol")
     assert read(tmp_path, annotator_from="stem").annotators == ("n1", "n2")

@@ -127,6 +127,29 @@ def test_ordinary_features_are_not_asked_about(column: list[str]) -> None:
     assert questions("\n".join(["annotator,start,end,category,certainty", *rows])) == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "is_asked"),
+    [
+        ("dialogue_act", [1, 4, 2, 1, 2, 4], True),
+        ("stance", [-1, 0, 1, 0, -1, 1], True),
+        ("act", ["1.0", "3.0", "1.0", "2.0", "3.0", "2.0"], True),
+        ("Klasse Nr", [1, 4, 2, 1, 2, 4], True),
+        ("token_index", [0, 1, 2, 3, 4, 5], False),
+        ("section", [1, 1, 2, 2, 3, 3], False),  # it only rises
+        ("confidence", [5, 3, 5, 4, 3, 4], False),
+        ("is_checked", [0, 1, 1, 0, 1, 0], False),
+        ("unit_id", [7, 3, 9, 1, 2, 4], False),
+        ("speed", [120, 431, 77, 350, 91, 266], False),  # nothing repeats
+    ],
+)
+def test_categories_as_whole_numbers(name: str, values: list[object], is_asked: bool) -> None:
+    rows = [f"{who},{10 * i},{10 * i + 5},{value}" for who in "ab" for i, value in enumerate(values)]
+    if name in ("unit_id", "speed"):
+        rows = rows[: len(values)] + [f"b,{10 * i},{10 * i + 5},{1000 + i}" for i in range(len(values))]
+    found = questions("\n".join([f"annotator,start,end,{name}", *rows]))
+    assert list(found) == (["question-category"] if is_asked else [])
+
+
 def test_texts_and_remarks_are_not_asked_about() -> None:
     rows = "ann,0,5,Anna\nann,6,9,went\nbob,0,5,Anna\nbob,6,9,went\n"
     assert questions("annotator,start,end,text\n" + rows) == {}

@@ -95,8 +95,13 @@ export function measuresTable(measures, words, { several }) {
   return plainTable(columns, rows, { caption: "Every measure, over all documents" });
 }
 
-/** Measures with a value for each category, side by side; `add(name)` measures γk too where it was not measured. */
-export function showCategories(result, words, add) {
+/**
+ * Measures with a value for each category, side by side; values of few units are grey and never come first. `add(name)`
+ * measures γk too where it was not measured.
+ */
+export function showCategories(result, { measures: words, category_units: counts, few_units: fewUnits }, add) {
+  const units = new Map(counts);
+  const isSmall = (category) => (units.get(category) ?? fewUnits) < fewUnits;
   const box = byId("category-values");
   const measures = Object.entries(result.measures).filter(([, value]) => value.per_category?.length);
   if (!measures.length) {
@@ -122,11 +127,12 @@ export function showCategories(result, words, add) {
     const value = (category) => entries.get(category)?.value ?? null;
     columns.push({ title: words[name].symbol, value, cell: (category) => numberText(value(category)) });
     const excess = (category) => entries.get(category)?.contribution ?? null;
+    const ranked = [...entries.keys()].sort((a, b) => isSmall(a) - isSmall(b) || excess(b) - excess(a));
     if (perCategory.some(({ contribution }) => contribution !== null))
       columns.push({
         title: "excess",
         isRank: true,
-        value: (category) => (excess(category) === null ? null : -excess(category)),
+        value: (category) => (excess(category) === null ? null : ranked.indexOf(category)),
         cell: (category) => numberText(excess(category), 2),
       });
     columns.push({
@@ -141,14 +147,22 @@ export function showCategories(result, words, add) {
       },
     });
   }
+  if (units.size)
+    columns.push({
+      title: "units",
+      value: (category) => units.get(category) ?? null,
+      cell: (category) => groupDigits(units.get(category) ?? 0),
+    });
   const categories = [...new Set(measures.flatMap(([, value]) => value.per_category.map(({ category }) => category)))];
   const sortedBy = Math.max(
     1,
     columns.findIndex(({ isRank }) => isRank),
   );
-  const { table } = sortableTable("Values of each category", columns, categories, sortedBy);
+  const attributesOf = (category) => ({ class: isSmall(category) ? "few" : null });
+  const { table } = sortableTable("Values of each category", columns, categories, sortedBy, { attributesOf });
+  const order = `What contributes most to the disorder first; values of fewer than ${fewUnits} units are grey and come later. Click a heading to sort.`;
   box.replaceChildren(
-    element("p", { class: "quiet" }, "What contributes most to the disorder first; click a heading to sort."),
+    element("p", { class: "quiet" }, order),
     scrollRegion("Values of each category", table),
   );
 }

@@ -25,10 +25,11 @@ from unisono.model import Extent
 def apply_layout(records: Sequence[Record], layout: Layout, selection: Selection) -> LayoutResult:
     """Apply a layout to all records; a FormatError where it does not fit them.
 
-    Of the selection only the categories are chosen here: before they are renamed or ignored.
+    Of the selection only the categories are chosen here: before they are renamed or ignored. Nothing is asked about
+    annotators that are not selected.
     """
     result = LayoutResult(discontinuous=layout.discontinuous, category_from=layout.category_from)
-    decision = decide_annotators(records, layout)
+    decision = decide_annotators(records, layout, selection)
     tiers = [match_tier_pattern(record, layout) for record in records]
     taken = choose_sheets(records, tiers, layout, result)
     paths = find_path_names(records, layout, decision.split)

@@ -16,12 +16,31 @@ _ANNOTATOR = (
     "curator|curation|annotateur|annotateurs|annotatrice|anotador|anotadora|annotatore|annotatrice|annotierer|kodierer|"
     "bewerter|codificador|codificatore"
 )
+#: Words that only annotators are called by; users, experts and annotations may also be what was recorded.
+_ONLY_ANNOTATOR = (
+    "annotator|annotators|annot|coder|codeur|rater|labeler|labeller|transcriber|transcriptor|annotateur|annotateurs|"
+    "annotatrice|anotador|anotadora|annotatore|annotierer|kodierer|codierer|bewerter|codificador|codificatore"
+)
+#: A standard made from the work of the annotators.
+_STANDARD = (
+    "gold|gold[ _-]?standard|standard|curated|curation|curator|adjudicated|adjudication|adjudicator|consensus|merged|"
+    "final|reference|truth|ground[ _-]?truth|goldstandard|référence|referenz|konsens|oro"
+)
+#: Versions, copies and states of one file.
+_VERSION = (
+    "v[0-9.]+|ver[0-9]+|versions?[ _-]?[0-9]*|rev[0-9]+|round[ _-]?[0-9]*|pass[ _-]?[0-9]*|iteration[ _-]?[0-9]*|old|"
+    "new|newer|latest|current|draft|final|copy|backup|bak|orig|original|raw|clean|cleaned|before|after|pre|post|auto|"
+    "automatic|manual|corrected|uncorrected|revised|revision|checked|unchecked|edited|fixed|todo|done|tmp|temp|first|"
+    "second|third|initial|updated|import|imported|export|exported|alt|neu|kopie|entwurf|endfassung|roh|korrigiert|"
+    "ancien|nouveau|copie|brouillon|corrigé|viejo|nuevo|copia|borrador|vecchio|nuovo|bozza|oud|nieuw"
+)
 _DOCUMENT = (
     "doc|document|documents|text|file|recording|rec|audio|sound|wav|video|clip|session|sess|interview|talk|speech|"
     "lecture|dialog|dialogue|conversation|conv|call|meeting|story|article|letter|chapter|page|book|poem|news|day|week|"
     "part|section|scene|episode|trial|take|tape|item|task|sample|subject|subj|participant|patient|child|speaker|spk|"
     "dokument|datei|aufnahme|sitzung|gespräch|gespraech|fichier|enregistrement|entretien|documento|archivo|entrevista|"
-    "registrazione|intervista|gravação|song|track|batch|set|fold|run|round|pass|match|game|film|movie|test|example|data"
+    "registrazione|intervista|gravação|song|track|batch|set|fold|run|round|pass|match|game|film|movie|test|train|training|dev|valid|"
+    "validation|eval|example|data"
 )
 #: Levels of description, whose units lie within one another.
 _LEVEL = (
@@ -34,11 +53,14 @@ _SPEAKER = (
     "turns?|silences?|pauses?|notes?|comments?|misc|remarks?|points?|gestures?|gaze|hands?|head|face|posture|left|right|"
     "activity|emotions?|laughter|events?|mother|father|chi|mot|fat|inv|speakers?[ _-]*[a-z0-9]{1,2}|"
     "spk[ _-]*[a-z0-9]{0,2}|speaker|interviewer|interviewee|participant[ _-]*[a-z0-9]{0,2}|child|adult|patient|doctor|"
-    "teacher|student|therapist|client|caller|agent|host|guest|default|text|entities|entity|topics?|themes?|gesten"
+    "teacher|student|therapist|client|caller|agent|host|guest|default|text|entities|entity|relations?|ner|coref|topics?|themes?|gesten"
 )
 #: An identifier behind such a word: a number, one or two letters.
 _IDENTIFIER = r"(?:[0-9]{1,4}|[a-z]{1,2}|[ivx]{1,4})"
 _IS_ANNOTATOR = re.compile(rf"(?:{_ANNOTATOR})[\s_\-.]*{_IDENTIFIER}?|(?:ann|a)[\s_\-.]*[0-9]{{1,2}}")
+_IS_ONLY_ANNOTATOR = re.compile(rf"(?:{_ONLY_ANNOTATOR})[\s_\-.]*{_IDENTIFIER}?")
+_IS_STANDARD = re.compile(_STANDARD)
+_IS_VERSION = re.compile(_VERSION)
 _IS_DOCUMENT = re.compile(rf"(?:{_DOCUMENT})[\s_\-.]*{_IDENTIFIER}?")
 _IS_NUMBERED_DOCUMENT = re.compile(rf"(?:{_DOCUMENT})[\s_\-.]*(?:[0-9]{{1,4}}|[a-z])")
 _IS_LEVEL = re.compile(_LEVEL)
@@ -73,6 +95,29 @@ def part_bounds(name: str, *, keep_numbered: bool = True) -> list[tuple[int, int
 def are_annotators(names: Collection[str]) -> bool:
     """Whether all names say that they are annotators: `coder1`, `annotator_B`, `gold`."""
     return bool(names) and all(_IS_ANNOTATOR.fullmatch(name.casefold()) for name in names)
+
+
+def are_only_annotators(names: Collection[str]) -> bool:
+    """Whether all names can be nothing else: `coder1`, `annotator_B`, but not `user1` or `annotation2`."""
+    return bool(names) and all(_IS_ONLY_ANNOTATOR.fullmatch(name.casefold()) for name in names)
+
+
+def standards(names: Collection[str]) -> list[str]:
+    """The names of standards made from the annotators' work: `gold`, `curated`.
+
+    >>> standards(["ann", "bob", "Gold Standard"])
+    ['Gold Standard']
+    """
+    return [name for name in names if _IS_STANDARD.fullmatch(name.casefold())]
+
+
+def versions(names: Collection[str]) -> list[str]:
+    """The names of versions, copies and states of a file: `old`, `v2`, `final`.
+
+    >>> versions(["draft", "v2", "ann"])
+    ['draft', 'v2']
+    """
+    return [name for name in names if _IS_VERSION.fullmatch(name.casefold())]
 
 
 def are_documents(names: Collection[str]) -> bool:

@@ -5,11 +5,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unisono.io.layout.name_parts import SEPARATORS, part_bounds, role_of_names, split_name, without_name
+from unisono.io.layout.name_parts import (
+    SEPARATORS,
+    are_only_annotators,
+    part_bounds,
+    role_of_names,
+    split_name,
+    without_name,
+)
 from unisono.io.layout.path_names import CALLED, PARENT, STEM, Place, differing_parts
+from unisono.io.layout.similarity import Comparison
 
 #: The highest folder that is considered for the annotator.
 _HIGHEST = -6
@@ -58,10 +66,11 @@ class Choice:
     possible: tuple[Split, ...] = ()
 
 
-def choose_split(places: Sequence[Place], similarity: Callable[[int, int], float] | None = None) -> Choice:
+def choose_split(places: Sequence[Place], comparison: Comparison | None = None) -> Choice:
     """The part of the paths that names the annotators, told by texts, then by names, then by where the units are.
 
-    `similarity` compares the units of two files, from 0 to 1; annotators of a document mark similar places.
+    `comparison` compares the units of files: annotators of a document mark similar places. Names of people do not say
+    that files are of one document, so that a split by them is clear only if the units agree with it.
 
     >>> choice = choose_split([Place(("p", "talk_ann")), Place(("p", "talk_bob"))])
     >>> choice.split.annotators, choice.split.documents, choice.is_clear
@@ -71,19 +80,31 @@ def choose_split(places: Sequence[Place], similarity: Callable[[int, int], float
     if not splits:
         return Choice(None, is_clear=True)
     if all(place.text is not None for place in places):
-        return _choose_by_text(places, splits)
+        return _choose_by_text(places, splits, comparison)
     best, *others = sorted(splits, key=lambda split: -split.score)
-    agreement = {} if similarity is None else {id(split): _agreement(split, similarity) for split in splits}
+    agreement = {} if comparison is None else {id(split): _agreement(split, comparison) for split in splits}
     if best.score >= CLEAR and all(best.score - other.score >= 2 for other in others):
         # Names are clear, but where the units contradict them, the user has to decide.
-        is_clear = not any(_fits_better(agreement, other, best) for other in others) and not _is_mixed(best, similarity)
+        is_contradicted = any(_fits_better(agreement, other, best) for other in others)
+        is_clear = not is_contradicted and _is_supported(best, comparison)
         return Choice(best, is_clear=is_clear, possible=tuple(splits))
     rivals = [split for split in splits if best.score - split.score < 2]
     if agreement and best.score >= 0:
         fittest = max(rivals, key=lambda split: agreement[id(split)])
         if others and all(_fits_better(agreement, fittest, other) for other in splits if other is not fittest):
-            return Choice(fittest, is_clear=True, possible=tuple(splits))
+            return Choice(fittest, is_clear=_is_supported(fittest, comparison), possible=tuple(splits))
     return Choice(best, is_clear=False, possible=tuple(splits))
+
+
+def _is_supported(split: Split, comparison: Comparison | None, *, are_on_one_text: bool = False) -> bool:
+    """Whether the names can only be annotators, or else the units are where those of annotators would be."""
+    if comparison is None:
+        return True
+    if not are_on_one_text and _is_mixed(split, comparison):
+        return False
+    if are_only_annotators(set(split.annotators)):
+        return True
+    return comparison.coincide(split.groups, are_on_one_text=are_on_one_text)
 
 
 def _fits_better(agreement: Mapping[int, float], one: Split, other: Split) -> bool:
@@ -91,38 +112,39 @@ def _fits_better(agreement: Mapping[int, float], one: Split, other: Split) -> bo
     return bool(agreement) and agreement[id(one)] > 1.5 * agreement[id(other)] + 0.05
 
 
-def _is_mixed(split: Split, similarity: Callable[[int, int], float] | None) -> bool:
-    """Whether a document has files that are similar and others that have nothing in common: several documents."""
-    if similarity is None:
-        return False
+def _is_mixed(split: Split, comparison: Comparison) -> bool:
+    """Whether a document has files that are similar and others that have little in common: several documents."""
     large = [group[:8] for group in split.groups if len(group) > 2]
     for group in large[:20]:
-        pairs = [similarity(i, j) for i in group for j in group if j < i]
-        if max(pairs) > _SIMILAR and min(pairs) < _DIFFERENT:
+        pairs = [comparison.similarity(i, j) for i in group for j in group if j < i]
+        if max(pairs) > _SIMILAR and min(pairs) < max(_DIFFERENT, max(pairs) / 3):
             return True
     return False
 
 
-def _agreement(split: Split, similarity: Callable[[int, int], float]) -> float:
+def _agreement(split: Split, comparison: Comparison) -> float:
     """How similar the files of one document are, on average over at most 60 pairs."""
     pairs = [(group[i], group[j]) for group in split.groups for i in range(len(group)) for j in range(i)]
     step = max(1, len(pairs) // 60)
     chosen = pairs[::step]
-    return sum(similarity(*pair) for pair in chosen) / len(chosen) if chosen else 0.0
+    return sum(comparison.similarity(*pair) for pair in chosen) / len(chosen) if chosen else 0.0
 
 
-def _choose_by_text(places: Sequence[Place], splits: Sequence[Split]) -> Choice:
+def _choose_by_text(places: Sequence[Place], splits: Sequence[Split], comparison: Comparison | None) -> Choice:
     """Annotators of a document have the same text; folders may hold versions of a text that differ a little."""
-    fitting = [split for split in splits if _have_same_texts(places, split)]
-    if fitting:
-        return Choice(max(fitting, key=lambda split: split.score), is_clear=True, possible=tuple(splits))
     folders = [split for split in splits if not _is_of_stem(split)]
-    similar = [split for split in folders if _have_similar_texts(places, split)]
-    if similar:
-        return Choice(max(similar, key=lambda split: split.score), is_clear=True, possible=tuple(splits))
+    fitting = [split for split in splits if _have_same_texts(places, split)]
+    fitting = fitting or [split for split in folders if _have_similar_texts(places, split)]
+    if fitting:
+        best = max(fitting, key=lambda split: split.score)
+        # Files of one text may be annotators, but also layers.
+        is_clear = _is_supported(best, comparison, are_on_one_text=True)
+        return Choice(best, is_clear=is_clear, possible=tuple(splits))
     # Different texts in files that differ by folder, as in news/1 and mail/1: documents or annotators?
-    best = max(folders, key=lambda split: split.score, default=None)
-    return Choice(None if best is None or best.score < CLEAR else best, is_clear=best is None, possible=tuple(splits))
+    likely = max(folders, key=lambda split: split.score, default=None)
+    if likely is not None and likely.score < CLEAR:
+        return Choice(None, is_clear=False, possible=tuple(splits))
+    return Choice(likely, is_clear=likely is None, possible=tuple(splits))
 
 
 def _is_of_stem(split: Split) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from unisono.errors import Problem
+from unisono.errors import FormatError, Problem
 from unisono.io.faults import BoolArray
 from unisono.io.labels import Labels
 from unisono.io.layout.decision import place_of
@@ -18,6 +18,7 @@ from unisono.io.layout.path_names import CALLED, PARENT, STEM, Place, differing_
 from unisono.io.layout.path_splits import Split, choose_split
 from unisono.io.layout.result import LayoutResult, TierNames
 from unisono.io.layout.rules import Layout, Rule
+from unisono.io.layout.similarity import Comparison, marks_of
 from unisono.io.record import Record
 from unisono.io.wording import count_of, listing
 from unisono.model import IntArray
@@ -56,7 +57,8 @@ def find_path_names(records: Sequence[Record], layout: Layout, split: Split | No
             words, rest_words = split.words, split.document_words
         else:
             names = [place.parts[PARENT] if len(place.parts) > 1 else "" for place in places]
-            rests = _documents_of_rows([records[i] for i in numbers], places)
+            is_asked = document is None or document.kind not in ("regex", "parent", "stem")
+            rests = _documents_of_rows([records[i] for i in numbers], places) if is_asked else []
             words, rest_words = CALLED[PARENT], CALLED[STEM]
     if document is not None and document.kind == "regex":
         rests, _ = names_by_pattern(places, document, "document")
@@ -71,25 +73,57 @@ def find_path_names(records: Sequence[Record], layout: Layout, split: Split | No
 def _documents_of_rows(records: Sequence[Record], places: Sequence[Place]) -> list[str]:
     """The documents of files whose rows or tiers name annotators: the files' names, without the annotator's in them.
 
-    `talk_ann` by ann and `talk_bob` by bob are one document, `talk`. Files with tiers are documents of their own.
+    `talk_ann` by ann and `talk_bob` by bob are one document, `talk`; so are `ann/talk` and `bob/talk`. Files with tiers
+    are documents of their own. A FormatError where files of one name may be one document or several.
     """
     stems = [place.parts[STEM] for place in places]
-    if all(record.annotator_from == "tier" for record in records) and len(set(stems)) < len(stems):
+    have_same_names = len(set(stems)) < len(stems)
+    if all(record.annotator_from == "tier" for record in records) and have_same_names:
         return differing_parts([place.parts for place in places])
     if len(records) < 2 or any(r.rows.annotator_labels is None or r.rows.document_labels is not None for r in records):
         return stems
-    rests = []
-    for record, place in zip(records, places, strict=True):
-        labels = record.rows.annotator_labels
-        assert labels is not None
-        if len(labels.labels) != 1:
-            return stems
-        rest = without_name(place.parts[STEM], labels.labels[0])
-        if rest is None:
-            return stems
-        rests.append((*place.parts[:STEM], *([rest] if rest else [])))
-    names = differing_parts(rests)
-    return names if len(set(names)) < len(names) else stems
+    rests = [_path_without_annotator(record, place) for record, place in zip(records, places, strict=True)]
+    known = [rest for rest in rests if rest is not None]
+    if len(known) == len(rests):
+        names = differing_parts(known)
+        return names if len(set(names)) < len(names) else stems
+    if have_same_names and not _mark_the_same(records, stems):
+        raise _question_about_names(records, stems)
+    return stems
+
+
+def _path_without_annotator(record: Record, place: Place) -> tuple[str, ...] | None:
+    """The path without the name of the file's only annotator in it; None if there are several, or it is not in it."""
+    labels = record.rows.annotator_labels
+    if labels is None or len(labels.labels) != 1:
+        return None
+    for level in range(STEM, -len(place.parts) - 1, -1):
+        rest = without_name(place.parts[level], labels.labels[0])
+        if rest is not None:
+            index = len(place.parts) + level
+            return (*place.parts[:index], *([rest] if rest else []), *place.parts[index + 1 :])
+    return None
+
+
+def _mark_the_same(records: Sequence[Record], stems: Sequence[str]) -> bool:
+    """Whether files of one name mark the same places, as files about one document do."""
+    groups: dict[str, list[int]] = {}
+    for i, stem in enumerate(stems):
+        groups.setdefault(stem, []).append(i)
+    return Comparison(lambda i: {"": marks_of(records[i])}).coincide(list(groups.values()))
+
+
+def _question_about_names(records: Sequence[Record], stems: Sequence[str]) -> FormatError:
+    """The question whether files of one name in several folders are one document."""
+    name = next(stem for stem in stems if stems.count(stem) > 1)
+    files = [record.where for record, stem in zip(records, stems, strict=True) if stem == name]
+    return FormatError.of(
+        f"{count_of(len(files), 'file')} in different folders are named {name} ({listing(files, 3)}); it is not clear "
+        "whether they are about one document",
+        "If each folder is a document of its own, give [[document_from=parent]]; if files of one name are one document, "
+        "give [[document_from=stem]].",
+        code="question-document",
+    )
 
 
 def find_names(

@@ -257,6 +257,10 @@ def _missing_columns(
         close += [free[hit] for name in usual for hit in get_close_matches(name, free, 1, 0.8)]
         settings.append(f"[[{group[0]}_column]]" + (f" (maybe {close[0]!r})" if close and has_header else ""))
     remedy = schema.remedy or f"Name {'it' if len(groups) == 1 else 'them'} with {join_phrases(settings)}."
+    if groups == [("annotator",)] and not schema.remedy:
+        remedy += (
+            " If the whole file is by one annotator, give the files of all annotators with [[annotator_from=stem]]."
+        )
     others = [role for role in ("category", "document") if role in schema.roles and role not in taken]
     if others and has_header and not schema.remedy and len(free) > len(groups):
         hints = join_phrases([f"[[{role}_column]]" for role in others])

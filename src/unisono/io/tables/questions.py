@@ -15,10 +15,13 @@ import numpy as np
 from unisono.errors import FormatError, Problem
 from unisono.io.labels import Labels
 from unisono.io.tables.cells import Table
-from unisono.io.tables.header_names import plain
+from unisono.io.tables.header_names import PLAIN_NAMES, plain
 from unisono.io.tables.numbers import Numbers, is_number
 from unisono.io.wording import count_of, join_phrases, short
 from unisono.model import PositionArray
+
+#: A whole number, as programs may also write it.
+_WHOLE = re.compile(r"-?[0-9]{1,5}(?:\.0)?")
 
 #: Every question has a code that begins like this.
 QUESTION = "question-"
@@ -34,6 +37,107 @@ _FEW_VALUES = 50
 _LABEL_LENGTH = 40
 #: In a table of at most so many rows labels need not repeat.
 _SMALL_TABLE = 20
+#: Columns of whole numbers are codes of categories only if they have at most so many different values, each repeated.
+_MOST_CODES = 20
+#: Words in the names of columns whose numbers count or measure something.
+_COUNTING = frozenset(
+    [
+        "id",
+        "ids",
+        "uid",
+        "index",
+        "idx",
+        "i",
+        "n",
+        "nr",
+        "no",
+        "num",
+        "number",
+        "count",
+        "counts",
+        "token",
+        "tokens",
+        "word",
+        "words",
+        "char",
+        "chars",
+        "sentence",
+        "sent",
+        "line",
+        "row",
+        "page",
+        "paragraph",
+        "position",
+        "pos",
+        "offset",
+        "confidence",
+        "conf",
+        "certainty",
+        "score",
+        "scores",
+        "prob",
+        "probability",
+        "weight",
+        "rating",
+        "likert",
+        "time",
+        "times",
+        "date",
+        "year",
+        "month",
+        "day",
+        "age",
+        "duration",
+        "length",
+        "len",
+        "size",
+        "order",
+        "rank",
+        "round",
+        "batch",
+        "version",
+        "session",
+        "block",
+        "trial",
+        "step",
+        "frame",
+        "frames",
+        "seed",
+        "task",
+        "line",
+        "checked",
+        "done",
+        "valid",
+        "correct",
+        "flag",
+        "nummer",
+        "anzahl",
+        "zeile",
+        "seite",
+        "satz",
+        "alter",
+        "jahr",
+        "zeit",
+        "dauer",
+        "numero",
+        "nombre",
+        "ligne",
+        "page",
+        "phrase",
+        "duree",
+        "temps",
+        "annee",
+        "numero",
+        "linea",
+        "pagina",
+        "frase",
+        "tiempo",
+        "edad",
+        "año",
+        "tempo",
+        "anno",
+    ]
+)
 #: So many values are shown.
 _SHOWN_VALUES = 4
 
@@ -53,7 +157,11 @@ def ask_about_columns(
     documents = [
         column for column, labels in free.items() if _could_be_document(table, column, labels, annotators, starts)
     ]
-    categories = [column for column, labels in free.items() if _could_be_category(table, column, labels)]
+    categories = [
+        column
+        for column, labels in free.items()
+        if _could_be_category(table, column, labels) or _could_be_codes(table, column, labels, annotators)
+    ]
     if "document" not in missing:
         documents = []
     if "category" not in missing:
@@ -75,13 +183,44 @@ def _could_be_category(table: Table, column: int, labels: Labels) -> bool:
     """Whether a column holds labels: short texts, few of them, repeated (or in a short table, where none need be)."""
     filled = labels.codes[labels.codes >= 0]
     values = [labels.labels[code] for code in np.unique(filled).tolist()]
-    if len(values) < 2 or _is_numeric(table, column, values) or plain(table.names[column]).endswith("id"):
+    # One label tells nothing, unless the column is named like a category: `ner_label`.
+    words = {plain(word) for word in re.findall(r"[^\W\d_]+", table.names[column])}
+    if (
+        len(values) < (1 if words & set(PLAIN_NAMES["category"]) else 2)
+        or _is_numeric(table, column, values)
+        or plain(table.names[column]).endswith("id")
+    ):
         return False
     if sorted(map(len, values))[len(values) // 2] > _LABEL_LENGTH:
         return False
     if len(values) == len(filled):
         return len(filled) <= _SMALL_TABLE
     return len(values) <= max(_FEW_VALUES, len(filled) // 20) and 2 * len(values) <= max(len(filled), _SMALL_TABLE)
+
+
+def _could_be_codes(table: Table, column: int, labels: Labels, annotators: Labels | None) -> bool:
+    """Whether a column holds categories as whole numbers: few, each repeated, in no order, several for an annotator.
+
+    Not those that count or measure something, by their name: indices, confidences, pages.
+    """
+    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", table.names[column]).casefold())
+    is_counting = bool(set(words) & _COUNTING) and not set(map(plain, words)) & set(PLAIN_NAMES["category"])
+    if not table.has_header or not words or is_counting or words[0] in ("is", "has"):
+        return False
+    usable = np.flatnonzero((labels.codes >= 0) & ~table.faults.bad)
+    codes = labels.codes[usable]
+    names = {code: labels.labels[code] for code in np.unique(codes).tolist()}
+    if not 2 <= len(names) <= _MOST_CODES or not all(map(_WHOLE.fullmatch, names.values())):
+        return False
+    counts = np.bincount(codes)
+    if counts[counts > 0].min() < 2:
+        return False
+    number_of = {code: float(name) for code, name in names.items()}
+    values = np.array([number_of[code] for code in codes.tolist()])
+    who = np.zeros(len(usable), dtype=np.int64) if annotators is None else annotators.codes[usable]
+    steps = [np.diff(values[who == name]) for name in np.unique(who).tolist()]
+    # Numbers that only rise, or only fall, count something; numbers that never change belong to the annotator.
+    return any((own > 0).any() and (own < 0).any() for own in steps)
 
 
 def _is_numeric(table: Table, column: int, values: Sequence[str]) -> bool:
