@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The console examples of a page: what a person would type, and what the page says that comes out.
 
-In a block fenced with ```console, a line that begins with `$ ` is a command, and the lines below it, up to the next one,
-are its standard output. A line `...` stands for any number of lines, `...` within a line for any characters. A command
-without output lines is only run. Messages on standard error are not compared: the pages quote them in the text.
+In a block fenced with ```console, a line that begins with `$ ` is a command, and the lines below it, up to the next
+one, are its standard output. A line `...` stands for any number of lines, `...` within a line for any characters.
+A command without output lines is only run. Messages on standard error are not compared.
 """
 
 from __future__ import annotations
