@@ -5,8 +5,8 @@
     python tools/zig_wheels.py x86_64 aarch64 --output dist
 
 The release workflow builds its wheels with cibuildwheel; this script builds the Linux ones where containers cannot run,
-and checks them the same way (auditwheel). The Python that runs it decides the version: 3.11 gives a wheel for 3.11, 3.12
-and later give one for the stable ABI. The zig compiler links its C++ library statically and against glibc 2.17.
+and checks them the same way (auditwheel). The Python that runs it decides the version: 3.11 gives a wheel for 3.11, later
+ones give one for the stable ABI. The zig compiler links its C++ library statically, and the C library of glibc 2.17.
 """
 
 from __future__ import annotations
@@ -57,9 +57,7 @@ def build(architecture: str, output: Path) -> Path:
             suffix = sysconfig.get_config_var("EXT_SUFFIX")
             environment["SETUPTOOLS_EXT_SUFFIX"] = re.sub(r"x86_64|aarch64", architecture, suffix)
         built = folder / "built"
-        subprocess.run(
-            [sys.executable, "-m", "build", "--wheel", "--outdir", built, ROOT], env=environment, check=True
-        )
+        subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", built, ROOT], env=environment, check=True)
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
         platform = f"manylinux2014_{architecture}"
