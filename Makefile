@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 REPORT := build/report-entities.html
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check coverage browser bench clean FORCE
+.PHONY: help setup demo test test-all check coverage browser docs bench clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,13 @@ test-all: check browser ## all checks and tests, the long ones too
 
 coverage: setup browser ## which lines and branches of the Python code the tests reach (build/coverage/index.html)
 	$(BIN)/pytest --numprocesses auto --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+
+# Warnings are errors (mkdocs.yml); the gallery's reports are made with it.
+docs: $(VENV)/.ready ## the documentation site (build/site/index.html)
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "file://$(abspath build/site/index.html)"
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
 	$(BIN)/python bench/run.py
