@@ -33,7 +33,7 @@ $(VENV)/.ready: $(VENV)/.build-tools $(VENV)/.modules $(CORE)
 
 $(VENV)/.developer: $(VENV)/.ready pyproject.toml
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --group dev --group docs
 	@touch $@
 
 demo: $(VENV)/.ready ## measure the bundled examples, print the tables, write a report

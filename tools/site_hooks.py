@@ -61,11 +61,17 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
             if (ROOT / path).is_dir():
                 inside += "/README.md"
         else:
-            return f"{link[1]}{config['repo_url']}/blob/main/{path}{link[3]}"
+            return f"{link[1]}{config['extra']['repository']}/blob/main/{path}{link[3]}"
         return f"{link[1]}{posixpath.relpath(inside, posixpath.dirname(here) or '.')}{link[3]}"
 
     markdown = _LINK.sub(turn, markdown)
     return _FORMULA.sub(lambda match: f'\n<div class="formula">{mathml(match[1])}</div>\n', markdown)
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """Search from the folder without asking another host for a script."""
+    up = "../" * page.file.dest_uri.count("/")
+    return output.replace("https://unpkg.com/iframe-worker/shim", f"{up}javascripts/file-worker.js")
 
 
 def mathml(formula: str) -> str:

