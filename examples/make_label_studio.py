@@ -15,12 +15,16 @@ import sys
 from pathlib import Path
 
 ANNOTATORS = ["ada", "ben", "chloe", "dan", "eva", "finn", "gus", "hana", "ida", "jon", "leo", "mia"]
-WORDS = "the letter came from a town by the river and spoke of friends who had gone there in spring".split()
+TEXT = "the letter came from a town by the river and spoke of friends who had gone there in spring"
+WORDS = TEXT.split()
 LABELS = {"Person": ["Anna", "Karl Weber"], "Place": ["Caen", "the Orne valley"], "Date": ["1998", "May 3"]}
 LETTERS, UNITS = 6, 14
 
+#: Start, end and label.
+Marked = tuple[int, int, str]
 
-def write_letter(source: random.Random) -> tuple[str, list[tuple[int, int, str]]]:
+
+def write_letter(source: random.Random) -> tuple[str, list[Marked]]:
     """A text and the units that a careful reader would mark."""
     text, units = "", []
     for _ in range(UNITS):
@@ -32,7 +36,7 @@ def write_letter(source: random.Random) -> tuple[str, list[tuple[int, int, str]]
     return text.strip(), units
 
 
-def annotate(who: str, text: str, units: list[tuple[int, int, str]], source: random.Random) -> list[tuple[int, int, str]]:
+def annotate(who: str, text: str, units: list[Marked], source: random.Random) -> list[Marked]:
     """The units as this annotator marks them."""
     marked = []
     for start, end, label in units:

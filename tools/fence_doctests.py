@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An extension of griffe, which reads the sources for the site's API page: examples of docstrings become code blocks."""
+"""An extension of griffe, which reads the sources for the API page: examples of docstrings become code blocks."""
 
 from __future__ import annotations
 

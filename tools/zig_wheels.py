@@ -5,8 +5,8 @@
     python tools/zig_wheels.py x86_64 aarch64 --output dist
 
 The release workflow builds its wheels with cibuildwheel; this script builds the Linux ones where containers cannot run,
-and checks them the same way (auditwheel). The Python that runs it decides the version: 3.11 gives a wheel for 3.11, later
-ones give one for the stable ABI. The zig compiler links its C++ library statically, and the C library of glibc 2.17.
+and checks them the same way (auditwheel). The Python that runs it decides the version: 3.11 gives a wheel for 3.11,
+later ones give one for the stable ABI. The zig compiler links its C++ library statically and targets glibc 2.17.
 """
 
 from __future__ import annotations
