@@ -18,7 +18,7 @@ $(VENV)/.build-tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	  "unisono needs Python 3.11 or later; this is %d.%d. Name another with: make PYTHON=python3.12 ..." % sys.version_info[:2])'
 	@test -x $(BIN)/python || { echo "making $(VENV) and building the core: a minute or two"; $(PYTHON) -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10,<2" "nanobind>=2.4,<4"
+	@$(BIN)/python -m pip install --quiet --no-compile "scikit-build-core>=0.10,<2" "nanobind>=2.4,<4"
 	@$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as missing; print(*missing())' \
 	  | xargs -r $(BIN)/python -m pip install --quiet
 	@touch $@
@@ -28,7 +28,7 @@ $(VENV)/.modules: $(VENV)/.build-tools FORCE
 	@find src -name '*.py' | LC_ALL=C sort | cmp -s - $@ || find src -name '*.py' | LC_ALL=C sort > $@
 
 $(VENV)/.ready: $(VENV)/.build-tools $(VENV)/.modules $(CORE)
-	@$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[web]"
+	@$(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable ".[web]"
 	@touch $@
 
 $(VENV)/.developer: $(VENV)/.ready pyproject.toml
