@@ -14,20 +14,24 @@ from unisono.cli import main
 ROOT = Path(__file__).parents[2]
 
 
-def commands() -> list[list[str]]:
-    """The arguments of each `unisono` call in the recipe of the target `demo`."""
+def commands(folder: Path) -> list[list[str]]:
+    """The arguments of each `unisono` call in the recipe of the target `demo`, the report written to the folder."""
     recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert recipe is not None
-    lines = [line.split("/unisono ", 1)[1].split(" 2>")[0] for line in recipe[1].splitlines()]
-    return [shlex.split(line) for line in lines]
+    text = recipe[1].replace("$(REPORT)", str(folder / "report.html"))
+    lines = [line for line in text.splitlines() if line.startswith("\t@$(BIN)/unisono ")]
+    return [shlex.split(line.split("/unisono ", 1)[1].split(" 2>")[0]) for line in lines]
 
 
-def test_every_command_of_the_demo_works(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_of_the_demo_works(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.chdir(ROOT)
-    calls = commands()
+    calls = commands(tmp_path)
     assert len(calls) >= 3
     for arguments in calls:
         assert main(arguments) == 0, (arguments, capsys.readouterr().err)
     printed = capsys.readouterr().out
     assert printed.count("γ = ") == 2
     assert "proven to be the best alignment" in printed
+    assert (tmp_path / "report.html").exists()

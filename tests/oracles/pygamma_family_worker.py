@@ -75,10 +75,10 @@ def answered(case: dict) -> dict:
     for name, make in SAMPLERS.items():
         sampler = make()
         sampler.init_sampling(continuum)
-        np.random.seed(case["seed"])  # noqa: NPY002
+        np.random.seed(case["seed"])
         answer["drawn"][name] = [units_of(sampler.sample_from_continuum) for _ in range(case["samples"])]
     for name, soft in (("gamma", False), ("soft_gamma", True)):
-        np.random.seed(case["seed"])  # noqa: NPY002
+        np.random.seed(case["seed"])
         result = continuum.compute_gamma(dissimilarity, n_samples=case["samples"], soft=soft)
         answer[name] = {
             "gamma": float(result.gamma),
