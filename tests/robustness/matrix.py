@@ -23,6 +23,10 @@ LOWEST = {"3.11": "1.26.0", "3.12": "1.26.0", "3.13": "2.1.0", "3.14": "2.3.2"}
 NEEDED = ["pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100", "httpx>=0.27", "scipy>=1.13"]
 
 
+#: Pairs to which MATRIX_ONLY limits the run: 3.12-newest,3.13-2.1.0.
+ONLY = [pair for pair in os.environ.get("MATRIX_ONLY", "").split(",") if pair]
+
+
 def interpreters() -> dict[str, str]:
     """The path of each Python that is there."""
     found: dict[str, str] = {}
@@ -88,6 +92,8 @@ def main() -> int:
             lines.append(f"Python {version}: no interpreter here (install one, or uv)")
             continue
         for numpy in (LOWEST[version], "newest"):
+            if ONLY and f"{version}-{numpy}" not in ONLY:
+                continue
             lines.append(f"Python {version}: {run(found[version], version, numpy)}")
             print(lines[-1], flush=True)
     print("\n".join(["", *lines]))
