@@ -27,7 +27,7 @@ from serving import Service, serving, table
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")]
 
 SECONDS = float(os.environ.get("UNISONO_SERVICE_SECONDS", "600"))
-STORAGE = 24 * 2**20
+STORAGE = 5 * 2**20
 KEEP = 15
 #: What is measured, and with which settings.
 TABLES = [table(size, seed=size) for size in (6, 12, 25, 40, 60)]
@@ -195,9 +195,10 @@ class Trial:
 
     def watch(self, draw: random.Random) -> None:
         stored = 0
-        for path in self.root.rglob("*"):
-            with contextlib.suppress(FileNotFoundError):
-                stored += path.stat().st_size if path.is_file() else 0
+        for folder, _, names in os.walk(self.root):  # which passes over folders that are deleted meanwhile
+            for name in names:
+                with contextlib.suppress(FileNotFoundError):
+                    stored += (Path(folder) / name).stat().st_size
         self.most_stored = max(self.most_stored, stored)
         self.most_handles = max(self.most_handles, handles(self.service))
         self.most_memory = max(self.most_memory, self.service.memory)
@@ -243,7 +244,7 @@ def test_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
               f"{trial.most_handles} at most, {handles(service)} after; memory {memory_before / 1e6:.0f} MB before, "
               f"{trial.most_memory / 1e6:.0f} at most, {service.memory / 1e6:.0f} after; "
               f"log {len(''.join(service.said)):,} characters; faults {len(trial.faults)}")  # fmt: skip
-        assert trial.faults == []
+        assert trial.faults == [], "\n".join(trial.faults[:20])
         assert trial.counts["answered rightly"] > SECONDS / 10
         assert trial.most_stored <= STORAGE
         assert list(root.iterdir()) == []
