@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 REPORT := build/report-entities.html
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check coverage browser docs bench clean FORCE
+.PHONY: help setup demo test test-all check coverage browser docs bench fuzz sanitize matrix clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,16 @@ docs: $(VENV)/.ready ## the documentation site (build/site/index.html)
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
 	$(BIN)/python bench/run.py
+
+SECONDS ?= 600
+fuzz: setup ## broken files, random settings, the core under sanitizers: SECONDS=600 of a processor
+	$(BIN)/python tests/robustness/fuzz.py --seconds $(SECONDS)
+
+sanitize: setup ## the core's tests under the address and undefined-behaviour sanitizers
+	$(BIN)/python tests/robustness/sanitize.py
+
+matrix: setup ## build and test on Python 3.11 to 3.14, as far as they are here, with the lowest and newest numpy
+	$(BIN)/python tests/robustness/matrix.py
 
 clean: ## remove what was built
 	rm -rf $(VENV) build

@@ -40,8 +40,10 @@ def entry() -> NoReturn:
             raise
         os.write(2, b"unisono: interrupted\n")
         code = _INTERRUPTED
-    if not caught or code != _INTERRUPTED:
+    if not caught or code == 0:
         sys.exit(code)
+    if code != _INTERRUPTED:  # an import that was cut off looks like a library that is missing
+        os.write(2, b"unisono: interrupted\n")
     for number in set(caught):  # the rest is clearing up; a second signal ends it at once
         signal.signal(number, signal.SIG_DFL)
     with suppress(Exception):

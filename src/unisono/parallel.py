@@ -7,6 +7,8 @@ corpus, or the cells of a benchmark, in batches. Results do not depend on the nu
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import logging
 import os
 import signal
@@ -137,7 +139,8 @@ def _terminate(executor: ProcessPoolExecutor) -> None:
 def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
     """An executor on the Dask cluster whose scheduler is at that address; `modules` are files that its workers need.
 
-    If a worker is lost, the scheduler gives its work to another one.
+    If a worker is lost, the scheduler gives its work to another one. Every piece of work checks that its worker has
+    the sources of this program: one that joins later with others is refused, too.
     """
     try:
         distributed: Any = import_module("distributed")
@@ -158,7 +161,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
         for module in modules:
             client.upload_file(str(module))
         with _report_loss(address):
-            yield client.get_executor()
+            yield _CheckedExecutor(client.get_executor())
     finally:  # without waiting for unfinished work: after an error nobody needs it
         client.close()
 
@@ -180,6 +183,10 @@ def _report_loss(address: str) -> Iterator[None]:
         yield
     except (CancelledError, CommClosedError, KilledWorker) as error:
         raise UnisonoError(f"the cluster at {address} was lost while it was working: {_first_line(error)}") from error
+    except RuntimeError as error:
+        if "deserializ" not in str(error):
+            raise
+        raise _other_sources("that cannot load this work", sources()) from error
 
 
 def _first_line(error: BaseException) -> str:
@@ -196,24 +203,58 @@ def _check_workers(client: Any, address: str) -> None:
             f"Start one with `dask worker {address}`.",
             code="cluster",
         ) from None
-    answers = client.run(_version, on_error="return").values()
+    answers = client.run(sources, on_error="return").values()
     failures = sorted({str(each) for each in answers if isinstance(each, BaseException)})
-    others = sorted({each for each in answers if isinstance(each, str) and each != _version()})
-    if failures or others:
+    others = sorted({each for each in answers if isinstance(each, str) and each != sources()})
+    if failures:
         raise ParameterError.of(
-            f"some workers cannot load unisono ({', '.join(failures)})"
-            if failures
-            else f"workers have unisono {', '.join(others)}, and this program is {_version()}",
-            "Install the same version on each of them.",
+            f"some workers cannot load unisono ({', '.join(failures)})",
+            _SAME_VERSION,
             code="cluster",
-            found=", ".join(failures + others),
+            found=", ".join(failures),
         )
+    if others:
+        raise _other_sources(", ".join(others), sources())
 
 
-def _version() -> str:
+_SAME_VERSION = "Install the same version on each of them."
+
+
+def _other_sources(there: str, here: str) -> ParameterError:
+    return ParameterError.of(
+        f"workers have unisono {there}, and this program is {here}", _SAME_VERSION, code="cluster", found=there
+    )
+
+
+class _CheckedExecutor(Executor):
+    """An executor whose work is refused by workers that have other sources."""
+
+    def __init__(self, inner: Any):
+        self._inner = inner
+        self._sources = sources()
+
+    def submit(self, function: Callable[..., Done], /, *args: Any, **kwargs: Any) -> Future[Done]:
+        done: Future[Done] = self._inner.submit(_run_checked, self._sources, function, *args, **kwargs)
+        return done
+
+
+def _run_checked(wanted: str, function: Callable[..., Done], /, *args: Any, **kwargs: Any) -> Done:
+    """Call a function if this process has these sources; ParameterError otherwise."""
+    if sources() != wanted:
+        raise _other_sources(sources(), wanted)
+    return function(*args, **kwargs)
+
+
+@functools.cache
+def sources() -> str:
+    """The version of this package and a digest of its Python sources: workers with others may give other numbers."""
     from importlib.metadata import version
 
-    return version("unisono")
+    root = Path(__file__).parent
+    total = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        total.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
+    return f"{version('unisono')} (sources {total.hexdigest()[:12]})"
 
 
 def available_threads() -> int:

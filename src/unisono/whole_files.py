@@ -80,6 +80,12 @@ def write_whole(path: str | os.PathLike[str], data: str | bytes, *, replace: boo
         half.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder and those above it, where they are not there; FormatError if that cannot be."""
+    with refusals(path):
+        Path(path).mkdir(parents=True, exist_ok=True)
+
+
 def is_stream(path: str | os.PathLike[str]) -> bool:
     """Whether the path is a pipe, a terminal or another device, or leads to an open file of this process.
 

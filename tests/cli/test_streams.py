@@ -88,6 +88,24 @@ def test_signals_from_the_first_line_on(table: Path, number: signal.Signals, cod
     assert set(map(str, ends)) == {str((code, False, [b"unisono: interrupted"]))}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_that_looks_like_something_else(table: Path) -> None:
+    """One that a library turned into another error, as an import that is cut off does. Oracle: 143 all the same."""
+    code = (
+        "import os, signal, sys, unisono.cli, unisono.errors, unisono.cli.measure\n"
+        "def read(*a, **k):\n"
+        "    try:\n        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise unisono.errors.MissingDependencyError('drawing', 'plots') from None\n"
+        "sys.modules['unisono.cli.measure'].read = read\n"
+        "from unisono.__main__ import entry\nentry()"
+    )
+    command = [sys.executable, "-c", code, "measure", str(table)]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 143, done.stderr
+    assert done.stderr.splitlines()[-1] == b"unisono: interrupted"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 @pytest.mark.parametrize("arguments", [["measure", "TABLE", "--json"], ["measure", "TABLE"], ["--help"], ["formats"]])
 def test_a_full_disk_behind_standard_output(table: Path, arguments: list[str]) -> None:

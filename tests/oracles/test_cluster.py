@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -147,7 +148,7 @@ def test_interrupted_or_without_a_scheduler_it_says_how_to_go_on(cluster: LocalC
     (tmp_path / "own_for_cluster.py").write_text("def units(continuum):\n    return continuum.n_units\n")
     spec, out = tmp_path / "spec.toml", tmp_path / "out"
     spec.write_text(SPEC.replace("samples = 100", "samples = 600"), encoding="utf-8")
-    kept = f"What was finished is in {out / 'cells'}: the same command goes on from there.\n"
+    kept = f"Finished cells are kept in {out / 'cells'}; the same command continues from there.\n"
     for stopped in ("interrupted", "scheduler"):
         n_before = len(list(out.rglob("*.json")))
         running = command("benchmark", spec, "--out", out, "--cluster", cluster.address)
@@ -166,6 +167,53 @@ def test_interrupted_or_without_a_scheduler_it_says_how_to_go_on(cluster: LocalC
             assert kept in said
             assert f"the cluster at {cluster.address} was lost while it was working" in said
             assert "Traceback" not in said
+
+
+@pytest.mark.long
+def test_a_late_worker_with_other_sources_is_refused(cluster: LocalCluster, tmp_path: Path) -> None:
+    """It joins while the others work, and they are killed: nobody else is left to do the work, and it may not."""
+    other = tmp_path / "other" / "unisono"
+    shutil.copytree(Path(unisono.__file__).parent, other)
+    with (other / "measures" / "gamma.py").open("a", encoding="utf-8") as file:
+        file.write("# one line more\n")
+    (tmp_path / "own_for_cluster.py").write_text("def units(continuum):\n    return continuum.n_units\n")
+    spec, out = tmp_path / "spec.toml", tmp_path / "out"
+    spec.write_text(SPEC.replace("samples = 100", "samples = 600"), encoding="utf-8")
+    running = command("benchmark", spec, "--out", out, "--cluster", cluster.address)
+    end = time.monotonic() + PATIENCE
+    while not list(out.rglob("*.json")):
+        assert running.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    begin = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1))\n"
+        "from distributed.cli.dask_worker import main; sys.exit(main())"
+    )
+    late = subprocess.Popen(
+        [sys.executable, "-c", begin, str(other.parent), cluster.address, "--name", "late", "--nthreads", "1",
+         "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path), "--host", "127.0.0.1"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(other.parent)},
+    )  # fmt: skip
+    try:
+        from distributed import Client
+
+        with Client(cluster.address, set_as_default=False, timeout=PATIENCE) as client:
+            client.wait_for_workers(3, timeout=PATIENCE)
+            told = client.run(parallel.sources)
+        assert len(set(told.values())) == 2  # the late one does have other sources
+        for worker in cluster.workers.values():
+            worker.kill()
+            worker.wait(timeout=30)
+        said = running.communicate(timeout=PATIENCE)[1]
+        assert [worker.poll() for worker in cluster.workers.values()] == [-signal.SIGKILL] * 2
+        assert late.poll() is None
+    finally:
+        late.kill()
+        late.wait(timeout=30)
+    assert running.returncode == 1
+    assert "workers have unisono" in said
+    assert "Install the same version on each of them." in said
+    assert "Traceback" not in said
 
 
 # -- what can be wrong with a cluster --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from unisono.experiments.responses import BenchmarkResult
 from unisono.experiments.stored_cells import Store
 from unisono.measures.computation import Progress
 from unisono.report import json_text
-from unisono.whole_files import write_whole
+from unisono.whole_files import make_folder, write_whole
 
 #: File kinds of figures.
 PLOTS = ("png", "svg", "html")
@@ -73,7 +73,7 @@ def write_benchmark(result: BenchmarkResult, out: str | Path, *, plots: Collecti
         files["results.parquet"] = result.parquet()
     for kind in (kind for kind in PLOTS if kind in plots):
         files[f"benchmark.{kind}"] = draw(result, kind)
-    Path(out).mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     for name, data in files.items():
         write_whole(Path(out) / name, data)
     return [Path(out) / name for name in files]

@@ -15,7 +15,7 @@ from unisono.errors import DataWarning, MissingDependencyError
 from unisono.experiments.experiment import Conditions, Experiment, Outcome, Row, select_experiments
 from unisono.experiments.statements import Compared, Stated
 from unisono.report.notation import number
-from unisono.whole_files import write_whole
+from unisono.whole_files import make_folder, write_whole
 
 #: The table of verdicts of one run.
 VERDICTS = "verdicts.csv"
@@ -83,7 +83,7 @@ def verdict_rows(done: Iterable[Reproduction]) -> list[Row]:
 
 def _write(experiment: Experiment, outcome: Outcome, out: Path) -> tuple[Path, ...]:
     """Write the numbers and the figure of one experiment into the folder `out`."""
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     stem = out / f"{experiment.paper}-{experiment.figure}"
     rows = outcome.rows or [
         {"quantity": name, "value": found.value, "standard error": found.error} for name, found in outcome.found.items()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.experiments.candidates import Value
-from unisono.whole_files import write_whole
+from unisono.whole_files import make_folder, write_whole
 
 if TYPE_CHECKING:
     from unisono.experiments.benchmark_cells import Block
@@ -54,7 +54,7 @@ class Store:
             "first": block.first,
             "cells": {name: [list(value) for value in values] for name, values in cells.items()},
         }
-        self.path(block).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path(block).parent)
         write_whole(self.path(block), json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
 
 

@@ -109,7 +109,8 @@ def no_units(records: Sequence[Record], result: LayoutResult) -> Problem:
         message = "there are no rows of data"
     else:
         message = "there are no units: no row can be used"
-    where = listing([record.where for record in records], 3)
+    shown = [record.where for record in records[:3]]
+    where = ", ".join([*shown, *(["..."] if len(records) > 3 else [])])
     return Problem("no-units", "error", where, message, "Is this the right file?")
 
 

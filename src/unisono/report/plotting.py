@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from unisono.errors import MissingDependencyError
-from unisono.whole_files import whole
+from unisono.whole_files import make_folder, whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +51,7 @@ def save_figure(figure: Figure, file: str | Path | IO[bytes], kind: str, *, dpi:
 
 def save_svg_and_png(figure: Figure, stem: Path, *, dpi: int = 160) -> tuple[Path, ...]:
     """Write a figure as `stem.svg` and `stem.png`."""
-    stem.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(stem.parent)
     paths = tuple(stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png"))
     for path in paths:
         with whole(path) as half:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 import os
 from collections.abc import Iterator
@@ -48,7 +49,8 @@ def write_units(corpus: Corpus, file: Path, *, format: str | None = None, escape
         return
     stream: IO[str]
     with (
-        gzip.open(file, "wt", encoding="utf-8", newline="")
+        # without a date: the same corpus gives the same bytes
+        io.TextIOWrapper(gzip.GzipFile(file, "wb", mtime=0), encoding="utf-8", newline="")
         if packed
         else file.open("w", encoding="utf-8", newline="") as stream
     ):
