@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.intervals.ratios import Ratios, ratios_of_values
 from unisono.model import FloatArray
+from unisono.results import DocumentResult, MeasureValue
 
 #: A curve that falls by less than this many of its standard errors is flat.
 FLAT = 4.0
@@ -123,3 +126,23 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
         + t**2 * (3 - 2 * t) * y[i + 1]
         + t**2 * (t - 1) * steps[i] * tangents[i + 1]
     )
+
+
+def point_of_values(
+    quantity: float, names: Sequence[str], measure: str, values: Sequence[MeasureValue]
+) -> Point | None:
+    """A point of a curve from the values of simulated documents; None where none has a value."""
+    documents = [DocumentResult(name, (), 0, {}) for name in names]
+    ratios = ratios_of_values(documents, measure, values)
+    if ratios.value is None:
+        return None
+    return Point(quantity, ratios.value, standard_error(ratios), len(ratios))
+
+
+def standard_error(ratios: Ratios) -> float:
+    """The standard error of the pooled value over documents, linearised."""
+    n, value = len(ratios), ratios.value
+    if n < 2 or value is None:
+        return math.inf
+    residuals = ratios.numerators - (1 - value) * ratios.denominators
+    return float(math.sqrt(n / (n - 1) * float((residuals**2).sum())) / ratios.denominators.sum())

@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.api import Plan
 from unisono.diagnosis.assumed import Kind
-from unisono.diagnosis.curves import Point
+from unisono.diagnosis.curves import Point, point_of_values
 from unisono.measures.text_gamma import find_versions
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Corpus
@@ -48,8 +48,6 @@ _ERRORS: dict[Kind, TextErrorType] = {
 
 def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Callable[[Point], bool]) -> list[Point]:
     """The points of the curve of a kind of errors, until `enough` says that it has fallen low enough."""
-    from unisono.diagnosis.equivalents import point_of_values  # which imports this module for texts only
-
     references = _references(corpus, plan)
     sampling = Sampling(samples=SAMPLES, level=plan.resolved.level)
     quick = replace(plan, resolved=replace(plan.resolved, sampling=sampling, time_limit=None))
