@@ -77,7 +77,8 @@ def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
     """Compare short units with the others; None where lengths do not differ or nothing is missed.
 
     Only groups with two units or more, so that a unit that somebody invented does not count (with two annotators: all
-    groups), and none that is a piece of what others mark as one (pieces: for each unit, whether it is). The test is the slope of the share of annotators who have no unit over the rank of the length.
+    groups), and none that is a piece of what others mark as one (pieces: for each unit, whether it is).
+    The test is the slope of the share of annotators who have no unit over the rank of the length.
     """
     units = costs.units
     is_piece = sums(units.group, pieces.astype(np.float64), units.n_groups) > 0

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from unisono.diagnosis.diagnose import Diagnosis
@@ -10,7 +12,7 @@ from unisono.diagnosis.everybody import share_of_disorder, worst_documents
 from unisono.diagnosis.findings import Finding, Place, SizeUnit
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.wording import amount, between, call, name_of, percent
-from unisono.results import Result
+from unisono.results import Interval, MeasureValue, Result, UncertaintyCode
 
 
 def confusion_findings(diagnosis: Diagnosis) -> list[Finding]:
@@ -141,10 +143,12 @@ def _whole_document(diagnosis: Diagnosis, document: int) -> Place:
 
 def general_findings(diagnosis: Diagnosis) -> list[Finding]:
     """What most of the disorder is made of."""
-    costs = diagnosis.costs
+    costs, units = diagnosis.costs, diagnosis.units
+    has_piece = np.zeros(units.n_groups, dtype=bool)
+    has_piece[units.group[diagnosis.pieces]] = True  # a piece of a unit is no question of what to mark
     parts = {
         "units-missed": (
-            costs.group_empty,
+            np.where(has_piece, 0.0, costs.group_empty),
             "{share} of the disorder are units that only some marked: the question is what to mark, not where it ends.",
             "Say in the guideline what is to be marked, with examples of what is not.",
         ),
@@ -181,7 +185,7 @@ def reading_rule(result: Result) -> list[Finding]:
         return []
     low, high = sorted((first, second), key=lambda value: value.value or 0.0)
     bounds = [value.intervals.get("documents") or value.intervals.get("stretches") for value in (low, high)]
-    if bounds[0] is None or bounds[1] is None or bounds[0].high >= bounds[1].low:
+    if bounds[0] is None or bounds[0].high >= _lower_end(high, bounds[1]):
         return []
     gap = (high.value or 0.0) - (low.value or 0.0)
     if low is first:
@@ -197,6 +201,14 @@ def reading_rule(result: Result) -> list[Finding]:
         )
         step = "Work on the definitions of the categories."
     return [Finding("reading-rule", {}, sentence, gap, "share", None, step)]
+
+
+def _lower_end(value: MeasureValue, interval: Interval | None) -> float:
+    """The lower end of a value's interval; full agreement everywhere has none, because there is no spread."""
+    if interval is not None:
+        return interval.low
+    no_spread = value.uncertainty_reason_code == UncertaintyCode.NO_SPREAD
+    return value.value if no_spread and value.value is not None else -math.inf
 
 
 def document_findings(diagnosis: Diagnosis) -> list[Finding]:

@@ -63,9 +63,9 @@ _NEXT = {
 }
 #: With two annotators nobody is in the majority.
 _OF_TWO = {
-    "misses": "{name} marks {fewer} fewer units than {other}: {theirs:,} units of {other}'s have no counterpart, and "
-    "{own:,} of {name}'s",
-    "splits": "{name} has two units where {other} has one in {share} of the units that both mark",
+    "misses": "{name} marks {fewer} fewer units than {other} ({between}): {theirs:,} units of {other}'s have no "
+    "counterpart, and {own:,} of {name}'s",
+    "splits": "{name} has two units where {other} has one in {share} of the units that both mark ({between})",
 }
 
 
@@ -81,10 +81,12 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
             numbers = np.bincount(units.annotator, minlength=2)
             own, theirs = (int(diagnosis.tables["adds"].count[who]) for who in (annotator, 1 - annotator))
             share, interval = _fewer(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
-            sentence = _OF_TWO[habit].format(name=name, other=other, fewer=percent(share), own=own, theirs=theirs)
+            sentence = _OF_TWO[habit].format(
+                name=name, other=other, fewer=percent(share), own=own, theirs=theirs, between=between(interval)
+            )
         else:
-            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share))
-        sentence += f" ({between(interval)})."
+            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share), between=between(interval))
+        sentence += "."
         step = "Look at the places together, and say in the guideline which is meant."
     else:
         does, beside = _WORDS[habit]
