@@ -2,8 +2,8 @@
 """docs/scale.md: what public corpora reach, as γ, γcat and error equivalents.
 
 `python bench/scale.py CORPUS... --out FILE` measures corpora and adds a line of JSON each to a file; with `--page`
-docs/scale.md is written from it. 30 random continua of each document; of more than 2,000 documents every n-th is taken, and
-documents with more than 40 annotators are left out.
+docs/scale.md is written from it. 30 random continua of each document; of more than 2,000 documents every n-th is taken,
+and documents with more than 40 annotators are left out.
 """
 
 from __future__ import annotations
