@@ -117,7 +117,7 @@ def significance(result: Result) -> Significance:
     documents = [document for document in kept if document is not None]
     if not documents:
         reason = (
-            "no measure of the result is compared with random continua"
+            "no measure of the result has a disorder for each random continuum, as γ has"
             if measure is None
             else "no document has a value and the random continua that it was compared with"
         )
@@ -188,4 +188,4 @@ def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_sign
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.2g} %"

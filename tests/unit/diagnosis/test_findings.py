@@ -11,6 +11,7 @@ import pytest
 
 import unisono
 from unisono.diagnosis.boundaries import difference
+from unisono.diagnosis.confusions import compare_classes
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.findings import Finding, Findings, sort_findings, with_gains
 from unisono.diagnosis.general import reading_rule
@@ -238,3 +239,47 @@ def test_a_leading_determiner_is_named() -> None:
     finding = unisono.explain(result, what_if=False).findings[0]
     assert finding.kind == "annotator-boundaries"
     assert finding.sentence.endswith("In 60 of 60 cases the difference is a leading determiner.")
+
+
+def test_an_annotator_who_marks_nothing() -> None:
+    """One of three: the others have nothing to miss. One of two: no percentage with an interval of no width."""
+    units = [(10 * i, 10 * i + 6, "AB"[i % 2]) for i in range(8)]
+    three = unisono.corpus({f"d{i}": {"Ada": units, "Ben": [], "Cem": units} for i in range(6)})
+    finding = unisono.explain(three, samples=5, seed=1, what_if=False).findings[0]
+    assert finding.sentence == "Ben misses 100 % of the units that most of the others mark (93-100 %)."
+    two = unisono.corpus({f"d{i}": {"Ada": units, "Ben": []} for i in range(6)})
+    finding = unisono.explain(two, samples=5, seed=1, what_if=False).findings[0]
+    assert finding.sentence == "Ben marks no unit, and Ada 48 units in the same documents."
+    assert finding.interval is None
+
+
+def test_the_category_of_one_of_two_is_told_with_the_reverse() -> None:
+    errors = CategoryConfusion(category="A", instead="B", by=("Ben",), magnitude_factor=3)
+    (finding,) = [
+        each for each in explained([errors], 1, annotators=["Ada", "Ben"]).findings if "annotator" in each.subject
+    ]
+    assert finding.sentence.endswith("the reverse never.")
+    assert finding.p is not None
+    assert finding.p < 0.001
+    assert "together" in finding.next
+
+
+def test_a_few_equal_values_prove_nothing() -> None:
+    """Two places of one class and two of another, without any spread inside: chance does it in one of six cases."""
+    same = np.zeros(4, dtype=np.int64)
+    _, _, p = compare_classes(np.array([0, 0, 1, 1]), same, np.array([0.3, 0.3, 0.0, 0.0]), 2)
+    assert p[0] > 0.1
+    many = np.repeat([0, 1], 50)
+    assert compare_classes(many, np.zeros(100, dtype=np.int64), np.where(many == 0, 0.3, 0.0), 2)[2][0] < 1e-9
+
+
+def test_two_annotators_and_short_units() -> None:
+    units = [(30 * i, 30 * i + 1 + i % 20, "A") for i in range(120)]
+    random = np.random.default_rng(1)
+    some = [unit for unit in units if unit[1] - unit[0] > 8 or random.random() < 0.4]
+    corpus = unisono.corpus({"d": {"Ada": units, "Ben": some}})
+    findings = unisono.explain(corpus, samples=5, seed=1, what_if=False).findings
+    (finding,) = [each for each in findings if each.kind == "short-units-missed"]
+    short = [unit for unit in units if unit[1] - unit[0] <= 5]
+    assert finding.size == pytest.approx(1 - sum(unit in some for unit in short) / len(short))
+    assert "marked by only one of the two" in finding.sentence
