@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Are error equivalents right? Corpora made with errors of a known size, like real ones, and what is found in them.
 
-`python bench/equivalents.py --cases 66 --out cases.jsonl` adds cases to a file, `--summary cases.jsonl` prints the table.
+`python bench/equivalents.py --cases 0:34 --out FILE` adds cases to a file; `--summary FILE` prints the table.
 A case is a corpus of four annotators on as many references as have 300 units, drawn from a model fitted to a real
 corpus, with errors of one kind of the shuffling tool. The truth is the mean quantity of the errors made in all cases of
 its cell. Every case is measured and explained as a user's corpus would be, with a model fitted to it alone.
@@ -100,7 +100,7 @@ def summarise(rows: list[dict]) -> None:
             holds = None
             if row["low"] is not None:
                 holds = row["low"] <= truth and (row["high"] is None or truth <= row["high"])
-            bias = None if row["found"] is None else row["found"] / truth - 1
+            bias = None if row["found"] is None or not truth else row["found"] / truth - 1
             for key in ((kind, magnitude, name), (kind, magnitude, "all"), (kind, "all", "all")):
                 tables[key]["holds"].append(holds)
                 tables[key]["bias"].append(bias)
@@ -118,9 +118,8 @@ def summarise(rows: list[dict]) -> None:
         share = f"{100 * k / n:.0f} % ({100 * low:.0f}–{100 * high:.0f})" if n else "–"
         truth, value = (sum(table[what]) / len(table[what]) for what in ("truth", "value"))
         without = sum(each is None for each in table["bias"])
-        print(
-            f"| {' | '.join(map(str, key))} | {truth:.3f} | {value:.2f} | {len(table['holds'])} | {share} | {without} | {median} |"
-        )
+        cells_of_row = (*key, f"{truth:.3f}", f"{value:.2f}", len(table["holds"]), share, without, median)
+        print(f"| {' | '.join(map(str, cells_of_row))} |")
 
 
 def wilson(k: int, n: int, z: float = 1.96) -> tuple[float, float]:
@@ -153,7 +152,7 @@ def main() -> None:
         units, participation = (SHARED / "corpora" / part for part in CORPORA[name])
         corpus = unisono.read(units, participation=participation, skip_invalid=True)
         models[name] = ReferenceModel.fitted(corpus)
-    with open(options.out, "a") if options.out else sys.stdout as out:
+    with Path(options.out).open("a") if options.out else sys.stdout as out:
         for case in range(first, last):
             for name, model in models.items():
                 for kind in options.kinds.split(","):

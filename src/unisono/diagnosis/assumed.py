@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from unisono.model import FloatArray
 from unisono.shuffling.category_errors import CategoryErrors
 from unisono.shuffling.error_type import Errors, UnitErrors
 from unisono.shuffling.number_errors import FalseNegatives, FalsePositives
@@ -77,29 +78,34 @@ def errors_of_kind(kind: Kind, magnitude: float, *, is_linear: bool) -> tuple[Er
 
 
 def quantity_done(kind: Kind, sets: Sequence[Shuffled]) -> float:
-    """How large the errors that were made are: the quantity that an equivalent of this kind has.
+    """How large the errors that were made are: the quantity that an equivalent of this kind has."""
+    done, n_units = errors_done(kind, sets)
+    total = float(n_units.sum())
+    return float(done.sum()) / total if total else 0.0
 
-    missed: the share of units missed; added and splits: units added, and cuts made, per unit; boundaries: the mean
-    shift of a boundary in shares of the unit's length; categories: the share of units with a wrong category.
+
+def errors_done(kind: Kind, sets: Sequence[Shuffled]) -> tuple[FloatArray, FloatArray]:
+    """For each document the errors that were made, summed, and the units that could suffer them.
+
+    missed: units missed; added and splits: units added, and cuts made; boundaries: shifts of boundaries in shares of
+    the unit's length, the mean of start and end; categories: units with a wrong category.
     """
-    n_units = sum(each.reference.n_units * each.continuum.n_annotators for each in sets)
-    if not n_units:
-        return 0.0
-    done = 0.0
-    for each in sets:
-        truth = each.truth
-        if kind == "missed":
-            done += int(np.count_nonzero(truth.done & Done.MISSED))
-        elif kind == "added":
-            done += int(np.count_nonzero(truth.done & Done.ADDED))
-        elif kind == "categories":
-            done += int(np.count_nonzero(truth.done & Done.CATEGORY))
-        elif kind == "splits":
-            done += each.continuum.n_units - each.reference.n_units * each.continuum.n_annotators
-        else:
-            old, new = each.reference, truth.continuum
-            lengths = np.maximum((old.ends - old.starts)[truth.references], np.finfo(float).tiny)
-            moved = np.abs(new.starts[truth.units] - old.starts[truth.references])
-            moved = moved + np.abs(new.ends[truth.units] - old.ends[truth.references])
-            done += float((moved / lengths).sum()) / 2
-    return done / n_units
+    n_units = np.array([each.reference.n_units * each.continuum.n_annotators for each in sets], dtype=np.float64)
+    return np.array([_done(kind, each) for each in sets], dtype=np.float64), n_units
+
+
+def _done(kind: Kind, one: Shuffled) -> float:
+    truth = one.truth
+    if kind == "missed":
+        return float(np.count_nonzero(truth.done & Done.MISSED))
+    if kind == "added":
+        return float(np.count_nonzero(truth.done & Done.ADDED))
+    if kind == "categories":
+        return float(np.count_nonzero(truth.done & Done.CATEGORY))
+    if kind == "splits":
+        return float(one.continuum.n_units - one.reference.n_units * one.continuum.n_annotators)
+    old, new = one.reference, truth.continuum
+    lengths = np.maximum((old.ends - old.starts)[truth.references], np.finfo(float).tiny)
+    moved = np.abs(new.starts[truth.units] - old.starts[truth.references])
+    moved = moved + np.abs(new.ends[truth.units] - old.ends[truth.references])
+    return float((moved / lengths).sum()) / 2

@@ -192,7 +192,9 @@ def compare_classes(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The mean of each class, that of all others, and how likely so much more than the others' is by chance.
 
-    Student's t with places as independent and with documents as independent; the less extreme of both counts.
+    Student's t with places as independent and with documents as independent; the less extreme of both counts. With
+    places as independent the variance is at least that of all values together: two or three equal values of a class
+    have none of their own, and prove nothing.
     """
     count, total = np.bincount(member, minlength=n).astype(np.float64), np.bincount(member, value, n)
     square = np.bincount(member, value * value, n)
@@ -202,7 +204,8 @@ def compare_classes(
         others = np.where(rest > 0, rest_total / rest, np.nan)
         spread = np.maximum(square / count - mean**2, 0) / np.maximum(count - 1, 1)
         rest_spread = np.maximum((square.sum() - square) / rest - others**2, 0) / np.maximum(rest - 1, 1)
-        t = (mean - others) / np.sqrt(spread + rest_spread)
+        together = (square.sum() / len(value) - value.mean() ** 2) * (1 / count + 1 / rest) if len(value) else 0.0
+        t = (mean - others) / np.sqrt(np.maximum(spread + rest_spread, together))
     p = np.where((count > 1) & (rest > 1), student_tail(np.nan_to_num(t), np.minimum(count, rest) - 1), 1.0)
     width = int(document.max(initial=0)) + 1
     keys, cell = np.unique(member * width + document, return_inverse=True)

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.intervals.ratios import Ratios, ratios_of_values
 from unisono.model import FloatArray
+from unisono.results import DocumentResult, MeasureValue
 
 #: A curve that falls by less than this many of its standard errors is flat.
 FLAT = 4.0
@@ -123,3 +126,35 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
         + t**2 * (3 - 2 * t) * y[i + 1]
         + t**2 * (t - 1) * steps[i] * tangents[i + 1]
     )
+
+
+def point_of_values(
+    measure: str, values: Sequence[MeasureValue], done: FloatArray, n_units: FloatArray
+) -> Point | None:
+    """A point of a curve from the values of simulated documents; None where none has a value.
+
+    done, n_units: the errors made in each document, and the units that could suffer them. The point stands at the
+    errors that were made, not at those that were to be made; its standard error is what they do not explain.
+    """
+    documents = [DocumentResult(str(number), (), 0, {}) for number in range(len(values))]
+    ratios = ratios_of_values(documents, measure, values)
+    if ratios.value is None or not n_units.sum():
+        return None
+    quantity = float(done.sum() / n_units.sum())
+    beyond = (done - quantity * n_units)[[int(name) for name in ratios.names]]
+    return Point(quantity, ratios.value, standard_error(ratios, beyond), len(ratios))
+
+
+def standard_error(ratios: Ratios, beyond: FloatArray) -> float:
+    """The standard error of the pooled value over documents, linearised.
+
+    beyond: the errors of each document beyond the average; what they explain of the spread is left out.
+    """
+    n, value = len(ratios), ratios.value
+    if n < 3 or value is None:
+        return math.inf
+    residuals = ratios.numerators - (1 - value) * ratios.denominators
+    squares = float((beyond**2).sum())
+    if squares > 0:
+        residuals = residuals - beyond * (float((residuals * beyond).sum()) / squares)
+    return math.sqrt(n / (n - 2) * float((residuals**2).sum())) / float(ratios.denominators.sum())

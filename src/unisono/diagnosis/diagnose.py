@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Indices
+from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices
 from unisono.diagnosis.cells import HABITS, Cells, cells_of
 from unisono.diagnosis.confusions import CategoryTable, Confusions
 from unisono.diagnosis.costs import Costs, dissimilarity_of
@@ -31,12 +31,14 @@ class Diagnosis:
     #: Annotator, category of most others, category they give instead, how often; the most frequent first.
     by_annotator: tuple[Indices, Indices, Indices, Indices]
     confusions: Confusions
-    confusion_stands_out: np.ndarray
+    confusion_stands_out: Flags
     categories: CategoryTable
     #: By column of the table of categories: missed, alone, boundaries, split.
-    category_stands_out: Mapping[str, np.ndarray]
+    category_stands_out: Mapping[str, Flags]
     short: ShortUnits | None
     short_stands_out: bool
+    #: Which units are pieces of what most others mark as one.
+    pieces: Flags
 
     @property
     def is_pair(self) -> bool:
@@ -61,7 +63,8 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
     confusions = Confusions.of(costs)
     pieces = Pieces.of(units)
     categories = CategoryTable.of(costs, np.unique(pieces.whole))
-    short = short_units(costs, pieces.split_units(units)[0])
+    is_piece, _ = pieces.split_units(units)
+    short = short_units(costs, is_piece)
     of_categories = np.concatenate([getattr(categories, f"p_{habit}") for habit in CATEGORY_HABITS])
     passed = benjamini_hochberg(of_categories, LEVEL).reshape(len(CATEGORY_HABITS), -1)
     stands_out = dict(zip(CATEGORY_HABITS, passed, strict=True))
@@ -80,6 +83,7 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
         stands_out,
         short,
         short is not None and short.p <= LEVEL,
+        is_piece,
     )
 
 

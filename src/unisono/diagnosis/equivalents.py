@@ -15,18 +15,19 @@ from statistics import NormalDist
 from typing import Any
 
 from unisono.api import Plan
-from unisono.diagnosis.assumed import GRIDS, Kind, errors_of_kind, quantity_done
-from unisono.diagnosis.curves import FallingCurve, Point
+from unisono.diagnosis.assumed import GRIDS, Kind, errors_done, errors_of_kind
+from unisono.diagnosis.curves import FallingCurve, Point, point_of_values
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
 from unisono.diagnosis.reference import Correction, References
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import UnisonoError
 from unisono.intervals.jackknife import documents_interval
-from unisono.intervals.ratios import Ratios, document_ratios, ratios_of_values
+from unisono.intervals.ratios import document_ratios
 from unisono.json_objects import to_json
-from unisono.model import Continuum, Corpus
-from unisono.results import TEXT_MEASURE, DocumentResult, MeasureValue, Result
+from unisono.model import Corpus
+from unisono.results import TEXT_MEASURE, Result
 from unisono.sampling import Sampling
+from unisono.shuffling.shuffled import Shuffled
 
 #: Simulated documents at each size of errors: at least, at most; twice as many as the corpus has in between.
 FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
@@ -146,7 +147,7 @@ class _UnitSimulation:
             correction = self.references.correct(correction, sets)
             sets = self.references.simulate(correction, errors, strength, seed=self.seed)
             correction = self.references.correct(correction, sets)
-            point = self._point(quantity_done(kind, sets), [each.continuum for each in sets])
+            point = self._point(kind, sets)
             if point is None:
                 break
             points.append(point)
@@ -154,32 +155,12 @@ class _UnitSimulation:
                 break
         return points
 
-    def _point(self, quantity: float, continua: Sequence[Continuum]) -> Point | None:
-        names = [continuum.name for continuum in continua]
+    def _point(self, kind: Kind, sets: Sequence[Shuffled]) -> Point | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            computed = self.plan.compute(Corpus(tuple(continua)), [self.measure])[self.measure]
-        return point_of_values(quantity, names, self.measure, computed.documents)
-
-
-def point_of_values(
-    quantity: float, names: Sequence[str], measure: str, values: Sequence[MeasureValue]
-) -> Point | None:
-    """A point of a curve from the values of simulated documents; None where none has a value."""
-    documents = [DocumentResult(name, (), 0, {}) for name in names]
-    ratios = ratios_of_values(documents, measure, values)
-    if ratios.value is None:
-        return None
-    return Point(quantity, ratios.value, standard_error(ratios), len(ratios))
-
-
-def standard_error(ratios: Ratios) -> float:
-    """The standard error of the pooled value over documents, linearised."""
-    n, value = len(ratios), ratios.value
-    if n < 2 or value is None:
-        return math.inf
-    residuals = ratios.numerators - (1 - value) * ratios.denominators
-    return float(math.sqrt(n / (n - 1) * float((residuals**2).sum())) / ratios.denominators.sum())
+            corpus = Corpus(tuple(each.continuum for each in sets))
+            computed = self.plan.compute(corpus, [self.measure])[self.measure]
+        return point_of_values(self.measure, computed.documents, *errors_done(kind, sets))
 
 
 def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalent:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +10,10 @@ import numpy as np
 from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
-from unisono.diagnosis.probability import normal_tail, student_tail
+from unisono.diagnosis.probability import INTERVAL_LEVEL, normal_tail, share_interval, student_tail
 from unisono.model import FloatArray
 from unisono.sampling.student import student_quantile
 
-#: The level of the intervals that are shown.
-INTERVAL_LEVEL = 0.95
 #: A document is named if a random one of its size reaches its disorder with this probability, over their number.
 DOCUMENT_LEVEL = 0.05
 #: What is called short: this share of the units.
@@ -77,7 +74,8 @@ def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
     """Compare short units with the others; None where lengths do not differ or nothing is missed.
 
     Only groups with two units or more, so that a unit that somebody invented does not count (with two annotators: all
-    groups), and none that is a piece of what others mark as one (pieces: for each unit, whether it is). The test is the slope of the share of annotators who have no unit over the rank of the length.
+    groups), and none that is a piece of what others mark as one (pieces: for each unit, whether it is).
+    The test is the slope of the share of annotators who have no unit over the rank of the length.
     """
     units = costs.units
     is_piece = sums(units.group, pieces.astype(np.float64), units.n_groups) > 0
@@ -96,20 +94,27 @@ def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
         limit = float(distinct[-2])
         short = length <= limit
     share, others = float(missing[short].mean()), float(missing[~short].mean())
-    half = 1.96 * float(missing[short].std()) / math.sqrt(max(int(short.sum()) - 1, 1))
+    n_short = int(short.sum())
+    variance = missing[short].var() / max(n_short - 1, 1)
+    low, high = share_interval(share, units.n_seats[seen[short]].sum(), variance)
     missed = seen[short & (missing > 0)]
     order = np.lexsort((missed, -units.size[missed]))
     cost = float(costs.group_empty[seen[short]].sum())
     excess = max(0.0, 1 - others / share) * cost if share > 0 else 0.0
-    return ShortUnits(share, others, max(0.0, share - half), min(1.0, share + half), limit, p, missed[order], excess)
+    return ShortUnits(share, others, float(low), float(high), limit, p, missed[order], excess)
 
 
 def _falls(values: FloatArray, rank: FloatArray, document: Indices) -> float:
-    """The p-value of a falling regression line, the less extreme of two: groups, or documents, as independent."""
+    """The p-value of a falling regression line, the less extreme of two: groups, or documents, as independent.
+
+    With groups as independent the spread is at least what it is without a slope: a few groups that happen to lie on a
+    line prove nothing.
+    """
     distance = rank - rank.mean()
     slope = float((distance * values).sum() / (distance**2).sum())
     product = distance * (values - values.mean() - slope * distance)
-    clusters = [product]
+    level = distance * (values - values.mean())
+    clusters = [max(product, level, key=lambda each: float((each**2).sum()))]
     per_document = np.bincount(document, product)
     present = np.bincount(document, minlength=len(per_document)) > 0
     if present.sum() >= FEWEST_DOCUMENTS:

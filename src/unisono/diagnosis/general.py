@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
 from unisono.diagnosis.everybody import share_of_disorder, worst_documents
 from unisono.diagnosis.findings import Finding, Place, SizeUnit
 from unisono.diagnosis.places import places_of
+from unisono.diagnosis.probability import share_interval
 from unisono.diagnosis.wording import amount, between, call, name_of, percent
-from unisono.results import Result
+from unisono.results import Interval, MeasureValue, Result, UncertaintyCode
 
 
 def confusion_findings(diagnosis: Diagnosis) -> list[Finding]:
@@ -51,13 +55,14 @@ def _share_interval(diagnosis: Diagnosis, first: int, second: int) -> tuple[floa
     confused = (one != other)[inside].astype(np.float64)
     group = units.group[costs.u[inside]]
     cluster = units.group_document[group]
-    if len(np.unique(cluster)) < 5:
+    if len(np.unique(cluster)) < FEWEST_DOCUMENTS:
         cluster = group
     _, cluster = np.unique(cluster, return_inverse=True)
     top, bottom = np.bincount(cluster, confused), np.bincount(cluster)
     n, share = len(bottom), float(confused.mean())
-    error = float(np.sqrt(((top - share * bottom) ** 2).sum() * n / max(n - 1, 1)) / bottom.sum())
-    return max(0.0, share - 1.96 * error), min(1.0, share + 1.96 * error)
+    variance = ((top - share * bottom) ** 2).sum() * n / max(n - 1, 1) / bottom.sum() ** 2
+    low, high = share_interval(share, len(np.unique(group)), variance)
+    return float(low), float(high)
 
 
 def short_finding(diagnosis: Diagnosis) -> list[Finding]:
@@ -65,17 +70,27 @@ def short_finding(diagnosis: Diagnosis) -> list[Finding]:
     short = diagnosis.short
     if short is None or not diagnosis.short_stands_out:
         return []
-    what = "are marked by only one of the two" if diagnosis.is_pair else "are missed"
+    size, others, interval = short.missed, short.others, (short.low, short.high)
+    which = f"Short units (up to {amount(short.length)})"
+    if diagnosis.is_pair:  # a unit that one of two missed is marked by the other alone
+        size, others, interval = 2 * size, 2 * others, (2 * short.low, min(1.0, 2 * short.high))
+        sentence = (
+            f"{which} are marked by only one of the two more often than others: {percent(size)} of them "
+            f"({between(interval)}), of longer ones {percent(others)}."
+        )
+    else:
+        sentence = (
+            f"{which} are missed more often than others: by {percent(size)} ({between(interval)}) of the annotators "
+            f"who could mark them, longer ones by {percent(others)}."
+        )
     return [
         Finding(
             "short-units-missed",
             {},
-            f"Short units (up to {amount(short.length)}) {what} more often than others: by {percent(short.missed)} "
-            f"({between((short.low, short.high))}) of the annotators who could mark them, longer ones by "
-            f"{percent(short.others)}.",
-            short.missed,
+            sentence,
+            size,
             "share",
-            (short.low, short.high),
+            interval,
             "Say in the guideline from which length on a unit counts, and ask everybody to look again for short ones.",
             places_of(diagnosis.units, short.groups),
             disorder=short.disorder / diagnosis.costs.total,
@@ -141,22 +156,25 @@ def _whole_document(diagnosis: Diagnosis, document: int) -> Place:
 
 def general_findings(diagnosis: Diagnosis) -> list[Finding]:
     """What most of the disorder is made of."""
-    costs = diagnosis.costs
+    costs, units = diagnosis.costs, diagnosis.units
+    has_piece = np.zeros(units.n_groups, dtype=bool)
+    has_piece[units.group[diagnosis.pieces]] = True  # a piece of a unit is no question of what to mark
     parts = {
         "units-missed": (
-            costs.group_empty,
+            np.where(has_piece, 0.0, costs.group_empty),
             "{share} of the disorder are units that only some marked: the question is what to mark, not where it ends.",
             "Say in the guideline what is to be marked, with examples of what is not.",
         ),
         "boundaries-vague": (
             costs.group_positional,
-            "{share} of the disorder are boundaries: everybody marks the same things, and not from and to the same "
-            "places.",
+            "{share} of the disorder are boundaries: the question is where units begin and end, more than what to "
+            "mark.",
             "Say in the guideline where a unit begins and ends.",
         ),
         "categories-vague": (
             costs.group_categorial,
-            "{share} of the disorder are categories: everybody marks the same things, and gives them other names.",
+            "{share} of the disorder are categories: the question is what a unit is called, more than what to mark and "
+            "where it ends.",
             "Work on the definitions of the categories, the most confused ones first.",
         ),
     }
@@ -181,7 +199,7 @@ def reading_rule(result: Result) -> list[Finding]:
         return []
     low, high = sorted((first, second), key=lambda value: value.value or 0.0)
     bounds = [value.intervals.get("documents") or value.intervals.get("stretches") for value in (low, high)]
-    if bounds[0] is None or bounds[1] is None or bounds[0].high >= bounds[1].low:
+    if bounds[0] is None or bounds[0].high >= _lower_end(high, bounds[1]):
         return []
     gap = (high.value or 0.0) - (low.value or 0.0)
     if low is first:
@@ -197,6 +215,14 @@ def reading_rule(result: Result) -> list[Finding]:
         )
         step = "Work on the definitions of the categories."
     return [Finding("reading-rule", {}, sentence, gap, "share", None, step)]
+
+
+def _lower_end(value: MeasureValue, interval: Interval | None) -> float:
+    """The lower end of a value's interval; full agreement everywhere has none, because there is no spread."""
+    if interval is not None:
+        return interval.low
+    no_spread = value.uncertainty_reason_code == UncertaintyCode.NO_SPREAD
+    return value.value if no_spread and value.value is not None else -math.inf
 
 
 def document_findings(diagnosis: Diagnosis) -> list[Finding]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,13 @@ from numpy.typing import NDArray
 from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.cells import HABITS, SHARES, Cells, cells_of, label_counts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
+from unisono.diagnosis.probability import INTERVAL_LEVEL, share_interval
 from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
 from unisono.sampling.student import student_quantile
 
 #: A comparison in which nothing differs says something with at most this probability, however many are made.
 LEVEL = 0.01
-#: The level of the intervals that are shown.
-INTERVAL_LEVEL = 0.95
 #: Annotators who stand out are left out, and the others compared again, at most this often.
 _MOST_ROUNDS = 12
 #: With two annotators the same difference is seen from both sides; it is kept from one.
@@ -114,6 +112,8 @@ class Judgement:
     stands_out: NDArray[np.bool_]
     #: Categories that an annotator uses more, or less, than the others for the same units: (annotator, label, sign).
     labels: tuple[tuple[int, int, int], ...] = ()
+    #: The p-value of each of these.
+    label_p: tuple[float, ...] = ()
 
 
 def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, HabitTable]) -> Judgement:
@@ -153,10 +153,15 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
         left = np.bincount(rest.seat_annotator, minlength=n) > 0
         p[~out & ~left] = 1.0  # with nobody left to be compared with, nothing can be said
     stands_out &= np.stack([tables[habit].differs(is_share=habit in SHARES) for habit in HABITS], axis=1)
-    found = tuple(
-        (*key, value[1]) for (key, value), is_named in zip(labels.items(), of_labels, strict=True) if is_named
+    found = [item for item, is_named in zip(labels.items(), of_labels.tolist(), strict=True) if is_named]
+    return Judgement(
+        p,
+        sign,
+        excess,
+        stands_out,
+        tuple((*key, side) for key, (_, side) in found),
+        tuple(value for _, (value, _) in found),
     )
-    return Judgement(p, sign, excess, stands_out, found)
 
 
 def _discover(
@@ -221,7 +226,10 @@ class HabitTable:
         single = np.bincount(who[seat], (value - np.nan_to_num(mean)[who[seat]]) ** 2, n)
         enough = documents >= FEWEST_DOCUMENTS
         variance = np.where(enough, np.maximum(clustered, single), single) / np.maximum(total, 1) ** 2
-        low, high = _interval(mean, total, variance, np.where(enough, documents, total) - 1, is_share=is_share)
+        if is_share:
+            low, high = share_interval(mean, total, variance)
+        else:
+            low, high = _mean_interval(mean, total, variance, np.where(enough, documents, total) - 1)
         positions = None
         if cells.positions is not None:
             positions = _ratio(sums(who[seat], cells.positions[counted], n), total)
@@ -239,22 +247,15 @@ def _ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
         return np.where(bottom > 0, top / bottom, np.nan)
 
 
-def _interval(
-    mean: FloatArray, total: FloatArray, variance: FloatArray, df: FloatArray, *, is_share: bool
+def _mean_interval(
+    mean: FloatArray, total: FloatArray, variance: FloatArray, df: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The interval of a mean, or of a share: Wilson's, for the number of units that the spread is worth."""
-    if not is_share:
-        whole = np.maximum(df, 1).astype(np.int64)
-        quantiles = {n: student_quantile((1 + INTERVAL_LEVEL) / 2, n) for n in np.unique(whole).tolist()}
-        half = np.array([quantiles[n] for n in whole.tolist()]) * np.sqrt(variance)
-        half = np.where(total >= 2, half, np.nan)
-        return mean - half, mean + half
-    z = NormalDist().inv_cdf((1 + INTERVAL_LEVEL) / 2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        worth = np.where(variance > 0, np.minimum(total, mean * (1 - mean) / variance), total)
-        centre = (mean + z * z / (2 * worth)) / (1 + z * z / worth)
-        half = z / (1 + z * z / worth) * np.sqrt(mean * (1 - mean) / worth + z * z / (4 * worth * worth))
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    """Student's interval of a mean shift; undefined for fewer than two units."""
+    whole = np.maximum(df, 1).astype(np.int64)
+    quantiles = {n: student_quantile((1 + INTERVAL_LEVEL) / 2, n) for n in np.unique(whole).tolist()}
+    half = np.array([quantiles[n] for n in whole.tolist()]) * np.sqrt(variance)
+    half = np.where(total >= 2, half, np.nan)
+    return mean - half, mean + half
 
 
 def habit_tables(units: AlignedUnits, cells: Mapping[str, Cells]) -> dict[str, HabitTable]:

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Tails of distributions, for whole arrays.
+"""Tails of distributions and intervals of shares, for whole arrays.
 
-The functions do what scipy.stats does (the tests hold them against it); scipy is no dependency of the package.
+The tails are those of scipy.stats (the tests hold them against it); scipy is no dependency of the package.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from unisono.model import FloatArray
 
+#: The level of the intervals that are shown.
+INTERVAL_LEVEL = 0.95
 #: Steps of the continued fraction; it converges in about sqrt(max(a, b)) of them.
 _MOST_STEPS = 500
 _TINY = 1e-300
@@ -97,3 +100,18 @@ def normal_tail(z: ArrayLike) -> FloatArray:
     """P(Z >= z) of the normal distribution."""
     tail: Callable[[ArrayLike], FloatArray] = np.vectorize(lambda x: 0.5 * math.erfc(x / math.sqrt(2)), [np.float64])
     return tail(z)
+
+
+def share_interval(share: ArrayLike, total: ArrayLike, variance: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Wilson's interval of a share of so many, for the number of independent ones that its variance is worth.
+
+    >>> [round(float(bound), 3) for bound in share_interval(1.0, 36, 0.0)]
+    [0.904, 1.0]
+    """
+    share, total, variance = np.broadcast_arrays(*(np.asarray(v, dtype=np.float64) for v in (share, total, variance)))
+    z = NormalDist().inv_cdf((1 + INTERVAL_LEVEL) / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(variance > 0, np.minimum(total, share * (1 - share) / variance), total)
+        centre = (share + z * z / (2 * worth)) / (1 + z * z / worth)
+        half = z / (1 + z * z / worth) * np.sqrt(share * (1 - share) / worth + z * z / (4 * worth * worth))
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

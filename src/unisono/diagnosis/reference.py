@@ -4,11 +4,13 @@
 The units of a noisy corpus are not those of its reference: where units are missed there are too few of them, where they
 are split too many and too short ones, and boundaries put astray make lengths vary more. So the model is fitted to the
 corpus as it is and then adjusted until annotators who make the errors assumed on its references produce a corpus of the
-same shape: numbers of units and their spread over documents, lengths and their spread, extents, overlaps and nesting.
+same shape: numbers of units and their spread over documents, lengths and their spread, extents, overlaps, nesting, and
+units that touch.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,6 +45,8 @@ class Shape:
     extent: float
     overlap: float
     nesting: float
+    #: The share of neighbouring units without a gap between them.
+    touching: float
 
     @classmethod
     def of(cls, corpus: Sequence[Continuum]) -> Shape:
@@ -63,6 +67,7 @@ class Shape:
             extent=float(np.mean(extents)) if extents else 0.0,
             overlap=float((steps < 0).mean()) if len(steps) else 0.0,
             nesting=float(nested.mean()) if len(nested) else 0.0,
+            touching=float((steps == 0).mean()) if len(steps) else 0.0,
         )
 
 
@@ -77,6 +82,7 @@ class Correction:
     gap: float = 1.0
     overlap: float = 0.0
     nesting: float = 0.0
+    touching: float = 0.0
 
     def toward(self, wanted: Shape, found: Shape, reference: Shape) -> Correction:
         """The correction after a simulation with this one has had the shape `found` instead of the one wanted.
@@ -94,10 +100,11 @@ class Correction:
             units=self.units * units,
             units_spread=self.units_spread * _step(wanted.units_spread, found.units_spread),
             length=self.length * length,
-            length_spread=self.length_spread * _step(wanted.length_spread, found.length_spread),
+            length_spread=self.length_spread * _spread_step(wanted, found, reference),
             gap=gap,
             overlap=self.overlap + wanted.overlap - found.overlap,
             nesting=self.nesting + wanted.nesting - found.nesting,
+            touching=min(1.0, max(-1.0, self.touching + wanted.touching - found.touching)),
         )
 
 
@@ -105,6 +112,15 @@ def _step(wanted: float, found: float) -> float:
     if found <= 0:
         return 1.0
     return min(LARGEST_STEP, max(1 / LARGEST_STEP, wanted / found))
+
+
+def _spread_step(wanted: Shape, found: Shape, reference: Shape) -> float:
+    """The factor for the spread of lengths: errors add their variance to that of the references."""
+    now = reference.length_spread**2
+    if now <= 0:
+        return 1.0
+    then = now + wanted.length_spread**2 - found.length_spread**2
+    return min(LARGEST_STEP, max(1 / LARGEST_STEP, math.sqrt(max(then / now, 0.0))))
 
 
 @dataclass(frozen=True)
@@ -147,7 +163,7 @@ class References:
             name: CategoryModel(
                 item.prevalence,
                 None if item.length is None else _stretch(item.length, correction.length, correction.length_spread),
-                None if item.gap is None else _stretch(item.gap, correction.gap),
+                None if item.gap is None else _gap_law(item.gap, correction),
             )
             for name, item in model.categories.items()
             if isinstance(item, CategoryModel)
@@ -156,7 +172,7 @@ class References:
             model,
             units=_count_law(self.counts, correction),
             length=_stretch(distribution(model.length), correction.length, correction.length_spread),
-            gap=_stretch(distribution(model.gap), correction.gap),
+            gap=_gap_law(distribution(model.gap), correction),
             categories=categories,
             overlap=min(0.95, max(0.0, model.overlap + correction.overlap)),
             nesting=min(0.95, max(0.0, model.nesting + correction.nesting)),
@@ -202,6 +218,19 @@ def _count_law(counts: FloatArray, correction: Correction) -> Distribution:
     parts = (np.arange(PARTS) + 0.5) / PARTS
     whole = np.sort(np.floor(wanted[:, None] + parts).ravel())
     return Fixed(float(whole[0])) if whole[0] == whole[-1] else Empirical(tuple(whole.tolist()))
+
+
+def _gap_law(law: Distribution, correction: Correction) -> Distribution:
+    """The law of gaps; as many of them are 0 as the correction says, and the others are stretched."""
+    if not isinstance(law, Empirical) or not correction.touching:
+        return _stretch(law, correction.gap)
+    values = np.array(law.values)
+    positive = values[values > 0]
+    if not len(positive):
+        return law
+    share = min(0.95, max(0.0, 1 - len(positive) / len(values) + correction.touching))
+    n_zero = round(share / (1 - share) * len(positive))
+    return _stretch(Empirical((*[0.0] * n_zero, *positive.tolist())), correction.gap)
 
 
 def _stretch(law: Distribution, factor: float, spread: float = 1.0) -> Distribution:

@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 
 from unisono.diagnosis.boundaries import BoundaryTexts
 from unisono.diagnosis.cells import HABITS
+from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
 from unisono.diagnosis.findings import Finding
 from unisono.diagnosis.places import places_of
-from unisono.diagnosis.wording import amount, between, call, name_of, percent
+from unisono.diagnosis.probability import INTERVAL_LEVEL
+from unisono.diagnosis.wording import amount, between, call, name_of, percent, times
 from unisono.model import FloatArray
+from unisono.nouns import quantity
 
 #: The finding that each habit of an annotator makes.
 KINDS = {
@@ -61,11 +66,12 @@ _NEXT = {
     "categories": "Go through the places with {name}, and add them to the guideline as examples.",
     "boundaries": "Show {name} the places, and say in the guideline what belongs to a unit.",
 }
+_NEXT_OF_TWO = "Look at the places together, and say in the guideline which is meant."
 #: With two annotators nobody is in the majority.
 _OF_TWO = {
-    "misses": "{name} marks {fewer} fewer units than {other}: {theirs:,} units of {other}'s have no counterpart, and "
-    "{own:,} of {name}'s",
-    "splits": "{name} has two units where {other} has one in {share} of the units that both mark",
+    "misses": "{name} marks {fewer} fewer units than {other} ({between}): {theirs:,} units of {other}'s have no "
+    "counterpart, and {own:,} of {name}'s",
+    "splits": "{name} has two units where {other} has one in {share} of the units that both mark ({between})",
 }
 
 
@@ -81,17 +87,21 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
             numbers = np.bincount(units.annotator, minlength=2)
             own, theirs = (int(diagnosis.tables["adds"].count[who]) for who in (annotator, 1 - annotator))
             share, interval = _fewer(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
-            sentence = _OF_TWO[habit].format(name=name, other=other, fewer=percent(share), own=own, theirs=theirs)
+            sentence = _OF_TWO[habit].format(
+                name=name, other=other, fewer=percent(share), own=own, theirs=theirs, between=between(interval)
+            )
+            if not numbers[annotator]:
+                sentence = f"{name} marks no unit, and {other} {quantity(theirs, 'unit')} in the same documents"
         else:
-            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share))
-        sentence += f" ({between(interval)})."
-        step = "Look at the places together, and say in the guideline which is meant."
+            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share), between=between(interval))
+        sentence += "."
+        step = _NEXT_OF_TWO
     else:
         does, beside = _WORDS[habit]
-        sentence = (
-            f"{name} {does.format(share=percent(share))} ({between(interval)}); "
-            f"{beside.format(others=percent(others))}."
-        )
+        sentence = f"{name} {does.format(share=percent(share))} ({between(interval)})"
+        if not np.isnan(others):  # where one of three marks nothing, the others have nothing to miss
+            sentence += f"; {beside.format(others=percent(others))}"
+        sentence += "."
         step = _NEXT[habit].format(name=name)
     mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
     groups = cells.group[mine]
@@ -106,7 +116,7 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
         sentence,
         share,
         "share",
-        interval,
+        None if interval[0] == interval[1] else interval,
         step,
         places_of(units, groups[order]),
         disorder=excess * cost / diagnosis.costs.total,
@@ -124,9 +134,10 @@ def _fewer(diagnosis: Diagnosis, annotator: int, own: int, others: int) -> tuple
     ratio = own / others
     used = int(((mine > 0) | (theirs > 0)).sum())
     error = np.sqrt(((mine - ratio * theirs) ** 2).sum() * used / max(used - 1, 1)) / others
-    if used < 5:  # single units as independent
+    if used < FEWEST_DOCUMENTS:  # single units as independent
         error = np.sqrt(ratio * (1 + ratio) / others)
-    return 1 - ratio, (float(1 - ratio - 1.96 * error), float(min(1.0, 1 - ratio + 1.96 * error)))
+    half = NormalDist().inv_cdf((1 + INTERVAL_LEVEL) / 2) * error
+    return 1 - ratio, (float(1 - ratio - half), float(min(1.0, 1 - ratio + half)))
 
 
 def _costs(diagnosis: Diagnosis, habit: str) -> FloatArray:
@@ -171,7 +182,7 @@ def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: 
         shift[main],
         "lengths",
         interval,
-        _NEXT["boundaries"].format(name=name),
+        _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["boundaries"].format(name=name),
         places_of(units, groups[order]),
         disorder=_own_excess(diagnosis, annotator, diagnosis.costs.positional),
         p=float(min(diagnosis.judgement.p[annotator, HABITS.index(habit)] for habit in habits)),
@@ -206,18 +217,24 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     category, other = (call(diagnosis, int(label[first])) for label in (theirs, instead))
     share, others = float(table.value[annotator]), float(table.others[annotator])
     interval = (float(table.low[annotator]), float(table.high[annotator]))
-    times = f"{counts[first]:,} times" if counts[first] != 1 else "once"
+    count = int(counts[first])
     if diagnosis.is_pair:
         partner = units.annotators[1 - annotator]
-        sentence = f"{name} says {other} where {partner} says {category} {times}, more often than the reverse."
+        reverse = own[(theirs[own] == instead[first]) & (instead[own] == theirs[first])]
+        back = int(counts[reverse].sum())
+        share = float(count / table.total[annotator])
+        sentence = f"{name} says {other} where {partner} says {category} {times(count)}; the reverse {times(back)}."
     elif judgement.stands_out[annotator, HABITS.index("categories")]:
         sentence = (
             f"{name} gives another category than most of the others to {percent(share)} of the units "
-            f"({between(interval)}), the others to {percent(others)}; most often {other} for {category} ({times})."
+            f"({between(interval)}), the others to {percent(others)}; most often {other} for "
+            f"{category} ({times(count)})."
         )
     else:
-        share = float(counts[first] / table.total[annotator])
-        sentence = f"{name} has a preference of their own: {other} where most of the others say {category} ({times})."
+        share = float(count / table.total[annotator])
+        sentence = (
+            f"{name} has a preference of their own: {other} where most of the others say {category} ({times(count)})."
+        )
     cells = diagnosis.cells["categories"]
     mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
     groups = cells.group[mine]
@@ -237,9 +254,13 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
             share,
             "share",
             interval if judgement.stands_out[annotator, HABITS.index("categories")] else None,
-            _NEXT["categories"].format(name=name),
+            _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["categories"].format(name=name),
             places_of(units, groups[order]),
             disorder=_own_excess(diagnosis, annotator, diagnosis.costs.categorial),
-            p=float(judgement.p[annotator, HABITS.index("categories")]),
+            p=min(
+                float(judgement.p[annotator, HABITS.index("categories")]),
+                *(p for (who, _, _), p in zip(judgement.labels, judgement.label_p, strict=True) if who == annotator),
+                1.0,
+            ),
         )
     ]

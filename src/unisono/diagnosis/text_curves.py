@@ -8,14 +8,14 @@ the frequencies of labels about as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from unisono.api import Plan
 from unisono.diagnosis.assumed import Kind
-from unisono.diagnosis.curves import Point
+from unisono.diagnosis.curves import Point, point_of_values
 from unisono.measures.text_gamma import find_versions
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Corpus
@@ -48,8 +48,6 @@ _ERRORS: dict[Kind, TextErrorType] = {
 
 def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Callable[[Point], bool]) -> list[Point]:
     """The points of the curve of a kind of errors, until `enough` says that it has fallen low enough."""
-    from unisono.diagnosis.equivalents import point_of_values  # which imports this module for texts only
-
     references = _references(corpus, plan)
     sampling = Sampling(samples=SAMPLES, level=plan.resolved.level)
     quick = replace(plan, resolved=replace(plan.resolved, sampling=sampling, time_limit=None))
@@ -64,8 +62,9 @@ def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Calla
         ]
         documents = Corpus(tuple(Continuum.of_versions(each.versions) for each in sets))
         computed = quick.compute(documents, [TEXT_MEASURE])[TEXT_MEASURE]
-        names = [document.name for document in documents]
-        point = point_of_values(_quantity(kind, sets), names, TEXT_MEASURE, computed.documents)
+        n_units = np.array([each.reference.n_units * each.versions.n_annotators for each in sets], dtype=np.float64)
+        done = np.array([_done(kind, each) for each in sets], dtype=np.float64)
+        point = point_of_values(TEXT_MEASURE, computed.documents, done, n_units)
         if point is None:
             break
         points.append(point)
@@ -100,17 +99,13 @@ def _references(corpus: Corpus, plan: Plan) -> list[tuple[Version, int]]:
     return chosen
 
 
-def _quantity(kind: Kind, sets: Sequence[ShuffledText]) -> float:
-    """The share of units with a changed character or label; changes of segmentation per unit."""
-    n_units = sum(each.reference.n_units * each.versions.n_annotators for each in sets)
+def _done(kind: Kind, one: ShuffledText) -> float:
+    """Units with a changed character or label; changes of segmentation."""
+    truth = one.truth
     flag = {"text": TextDone.TEXT, "categories": TextDone.LABEL}.get(kind)
     if flag is not None:
-        return sum(int(np.count_nonzero(each.truth.done & flag)) for each in sets) / n_units
-    changes = 0
-    for each in sets:
-        truth = each.truth
-        # A split adds a row to its reference unit; a merger gives one unit to two of them.
-        n_references = each.reference.n_units * each.versions.n_annotators
-        distinct = len(np.unique(np.stack((truth.annotators, truth.units)), axis=1).T)
-        changes += (len(truth) - n_references) + (len(truth) - distinct)
-    return changes / n_units
+        return float(np.count_nonzero(truth.done & flag))
+    # A split adds a row to its reference unit; a merger gives one unit to two of them.
+    n_references = one.reference.n_units * one.versions.n_annotators
+    distinct = len(np.unique(np.stack((truth.annotators, truth.units)), axis=1).T)
+    return float((len(truth) - n_references) + (len(truth) - distinct))

@@ -28,13 +28,22 @@ def percent(share: float) -> str:
 def between(interval: tuple[float, ...]) -> str:
     """The two ends of an interval of shares, in percent.
 
-    >>> between((0.14, 0.51)), between((-0.02, 0.1)), between((0.031, 0.034))
-    ('14-51 %', '-2 to 10 %', '3.1-3.4 %')
+    >>> between((0.14, 0.51)), between((-0.02, 0.1)), between((0.031, 0.034)), between((-0.003, 0.2))
+    ('14-51 %', '-2 to 10 %', '3.1-3.4 %', '0-20 %')
     """
     low, high = (100 * bound for bound in interval)
-    if round(low) == round(high):
-        return f"{low:.1f}-{high:.1f} %"
-    return f"{low:.0f}-{high:.0f} %" if low >= 0 else f"{low:.0f} to {high:.0f} %"
+    digits = 1 if round(low) == round(high) else 0
+    low = round(low, digits) + 0.0  # no negative zero
+    return f"{low:.{digits}f}{' to ' if low < 0 else '-'}{high:.{digits}f} %"
+
+
+def times(count: int) -> str:
+    """How often something happens.
+
+    >>> times(0), times(1), times(1200)
+    ('never', 'once', '1,200 times')
+    """
+    return {0: "never", 1: "once"}.get(count, f"{count:,} times")
 
 
 def amount(positions: float) -> str:

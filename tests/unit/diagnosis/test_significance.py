@@ -10,6 +10,7 @@ import pytest
 
 import unisono
 from unisono.diagnosis.significance import CORPORA, LEVEL, benjamini_hochberg, significance
+from unisono.intervals.random_words import RandomWords
 from unisono.shuffling import PositionErrors, ReferenceModel, shuffled_corpus
 
 
@@ -50,6 +51,9 @@ def test_chance_is_not_significant_and_agreement_is() -> None:
     found = significance(unisono.measure(unisono.continuum(one), seed=1, samples=200))
     assert found.p > LEVEL
     assert "may be chance" in found.sentence
+    lone = significance(unisono.measure(unisono.continuum({"ann": [(0, 5)], "bob": []}), seed=1, samples=30))
+    assert lone.p == 1
+    assert "in 100 % of cases (p = 1)" in lone.sentence
 
 
 def test_one_document_has_the_p_of_the_document() -> None:
@@ -96,7 +100,7 @@ def test_without_random_continua_there_is_a_reason() -> None:
     corpus = shuffled_corpus(ReferenceModel(units=8), PositionErrors(), 0.3, sets=2, seed=1)
     found = significance(unisono.measure(corpus, "f1-exact", seed=1))
     assert found.p is None
-    assert found.reason == "no measure of the result is compared with random continua"
+    assert found.reason == "no measure of the result has a disorder for each random continuum, as γ has"
     assert found.to_dict()["documents"] == []
 
 

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""Findings. Oracle: faults that were planted with the shuffling tool, and corpora in which nothing was planted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono.diagnosis.boundaries import difference
+from unisono.diagnosis.confusions import compare_classes
+from unisono.diagnosis.diagnose import diagnose
+from unisono.diagnosis.findings import Finding, Findings, sort_findings, with_gains
+from unisono.diagnosis.general import reading_rule
+from unisono.shuffling import (
+    BoundaryHabit,
+    CategoryConfusion,
+    CategoryErrors,
+    Errors,
+    FalseNegatives,
+    FalsePositives,
+    Merges,
+    PositionErrors,
+    ReferenceModel,
+    Splits,
+    shuffled_corpus,
+)
+
+MODEL = ReferenceModel(units=(5, 30), length=(5, 60), gap=(5, 40), categories={"A": 4, "B": 3, "C": 2, "D": 1})
+EVERYDAY: list[Errors] = [FalseNegatives(magnitude_factor=0.8), PositionErrors(share=0.2, magnitude_factor=2)]
+NAMES = ["Ada", "Ben", "Cem", "Dee"]
+
+
+def explained(
+    errors: list[Errors], seed: int, *, sets: int = 17, annotators: list[str] = NAMES, model: ReferenceModel = MODEL
+) -> unisono.Explanation:
+    corpus = shuffled_corpus(model, errors, 0.1, sets=sets, annotators=annotators, seed=seed)
+    result = unisono.measure(corpus, ["gamma", "gamma-cat"], samples=10, seed=1, threads=1)
+    return unisono.explain(result, what_if=False)
+
+
+def first(errors: list[Errors], seed: int, **options: object) -> Finding:
+    return explained([*EVERYDAY, *errors], seed, **options).findings[0]  # type: ignore[arg-type]
+
+
+PLANTED: Mapping[str, tuple[Errors, str, set[str]]] = {
+    "misses": (FalseNegatives(by=("Ben",), magnitude_factor=3), "annotator-misses", {"Ben"}),
+    "adds": (FalsePositives(by=("Ben",), factor=2), "annotator-adds", {"Ben"}),
+    "early": (BoundaryHabit(by=("Ben",), magnitude_factor=2), "annotator-boundaries", {"Ben"}),
+    "late": (BoundaryHabit(by=("Ben",), start=0, end=1, magnitude_factor=2), "annotator-boundaries", {"Ben"}),
+    "splits": (Splits(law="each", by=("Ben",), at_least=35, magnitude_factor=5), "annotator-splits", {"Ben"}),
+    "merges": (Merges(by=("Ben",), same_category=True, magnitude_factor=9), "annotator-merges", {"Ben"}),
+    "categories": (CategoryErrors(by=("Ben",), magnitude_factor=4), "annotator-categories", {"Ben"}),
+    "confusion": (
+        CategoryConfusion(category="B", instead="C", is_mutual=True, magnitude_factor=3),
+        "categories-confused",
+        {"B", "C"},
+    ),
+    "short": (FalseNegatives(at_most=18, magnitude_factor=4), "short-units-missed", set()),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_planted_fault_comes_first(fault: str, seed: int) -> None:
+    errors, kind, subject = PLANTED[fault]
+    finding = first([errors], seed)
+    assert finding.kind == kind
+    assert subject <= set(finding.subject.values())
+    assert finding.places
+    assert finding.p is not None
+    assert finding.p < 0.001
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("sets", [4, 17])
+def test_nothing_is_named_where_nothing_is_planted(seed: int, sets: int) -> None:
+    """Category errors by chance too: no two categories stand out. The next test says how often it may be otherwise."""
+    findings = explained([*EVERYDAY, CategoryErrors(), FalsePositives(factor=1)], seed, sets=sets).findings
+    assert not [finding for finding in findings if finding.names_something]
+
+
+@pytest.mark.long
+def test_how_often_something_is_named_where_nothing_is_planted() -> None:
+    """At most 5 % of 120 corpora; the levels of the three families of tests add up to 3 %."""
+    named = 0
+    for seed in range(120):
+        findings = explained([*EVERYDAY, CategoryErrors()], 100 + seed, sets=10).findings
+        named += any(finding.names_something for finding in findings)
+    assert named <= 6
+
+
+def test_sizes_are_those_planted() -> None:
+    missed = first([FalseNegatives(by=("Ben",), magnitude_factor=3)], 5)
+    assert missed.size == pytest.approx(1 - 0.92 * 0.7, abs=0.07)
+    assert missed.interval is not None
+    assert missed.interval[0] < 1 - 0.92 * 0.7 < missed.interval[1]
+    early = first([BoundaryHabit(by=("Ben",), magnitude_factor=2)], 5)
+    assert (early.size, early.size_unit) == (pytest.approx(-0.2, abs=0.02), "lengths")
+    confused = first([CategoryConfusion(category="B", instead="C", is_mutual=True, magnitude_factor=3)], 5)
+    assert confused.size == pytest.approx(2 * 0.3 * 0.7, abs=0.06)
+
+
+def test_one_document_is_enough_where_units_are_many() -> None:
+    model = ReferenceModel(units=200, length=(5, 60), gap=(5, 40))
+    assert first([FalseNegatives(by=("Ben",), magnitude_factor=3)], 1, sets=1, model=model).kind == "annotator-misses"
+
+
+def test_an_annotator_who_stands_out_does_not_make_others_stand_out() -> None:
+    """Beside somebody who begins early, everybody else begins late; only the one is named."""
+    for seed in range(3):
+        findings = explained([*EVERYDAY, BoundaryHabit(by=("Ben",), magnitude_factor=5)], seed).findings
+        assert {finding.subject["annotator"] for finding in findings if "annotator" in finding.subject} == {"Ben"}
+
+
+@pytest.mark.parametrize(
+    ("errors", "kind", "words"),
+    [
+        (FalseNegatives(by=("Ben",), magnitude_factor=3), "annotator-misses", "fewer units than Ada"),
+        (BoundaryHabit(by=("Ben",), magnitude_factor=2), "annotator-boundaries", "than "),
+        (Splits(law="each", by=("Ben",), at_least=35, magnitude_factor=5), "annotator-splits", "where Ada has one"),
+        (CategoryConfusion(category="A", instead="B", by=("Ben",), magnitude_factor=3), "annotator-categories", "says"),
+    ],
+)
+def test_two_annotators_differ_from_each_other(errors: Errors, kind: str, words: str) -> None:
+    """Differences between the two, told once, never as one person's fault."""
+    findings = explained([errors], 1, annotators=["Ada", "Ben"]).findings
+    told = [finding for finding in findings if "annotator" in finding.subject]
+    assert [finding.kind for finding in told] == [kind]
+    assert words in told[0].sentence
+    assert {"Ada", "Ben"} <= set(told[0].sentence.replace(":", " ").replace(".", " ").replace(",", " ").split())
+    assert "others" not in told[0].sentence
+
+
+def test_worst_documents() -> None:
+    corpus = shuffled_corpus(MODEL, EVERYDAY, 0.1, sets=20, annotators=NAMES, seed=1)
+    bad = shuffled_corpus(MODEL, [FalseNegatives(), PositionErrors()], 0.6, sets=[99], annotators=NAMES, seed=1)
+    result = unisono.measure(unisono.Corpus((*corpus, *bad)), samples=5, seed=1, threads=1)
+    findings = unisono.explain(result, what_if=False).findings
+    (worst,) = [finding for finding in findings if finding.kind == "documents-worst"]
+    assert worst.subject == {"document": "set-0099"}
+    assert findings[-1].kind == "documents-worst"
+    even = unisono.measure(corpus, samples=5, seed=1, threads=1)
+    assert not [f for f in unisono.explain(even, what_if=False).findings if f.kind == "documents-worst"]
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"), [(FalseNegatives(), "well below"), (CategoryErrors(), "the categories are the problem")]
+)
+def test_the_reading_rule(errors: Errors, words: str) -> None:
+    corpus = shuffled_corpus(MODEL, errors, 0.4, sets=20, annotators=NAMES, seed=1)
+    (finding,) = reading_rule(unisono.measure(corpus, ["gamma", "gamma-cat"], samples=20, seed=1, threads=1))
+    assert words in finding.sentence
+    assert reading_rule(unisono.measure(corpus, ["gamma"], samples=5, seed=1, threads=1)) == []
+
+
+def test_what_most_of_the_disorder_is() -> None:
+    kinds = {
+        "units-missed": FalseNegatives(),
+        "boundaries-vague": PositionErrors(magnitude_factor=4),
+        "categories-vague": CategoryErrors(),
+    }
+    for kind, errors in kinds.items():
+        findings = explained([errors], 1).findings
+        assert kind in {finding.kind for finding in findings if not finding.subject}
+
+
+def test_the_order_and_the_gains() -> None:
+    def finding(kind: str, disorder: float, **subject: str) -> Finding:
+        return Finding(kind, subject, f"{kind}.", 0.1, "share", None, "", disorder=disorder)
+
+    found = sort_findings(
+        [
+            finding("units-missed", 0.9),
+            finding("categories-confused", 0.1, category="B", other_category="A"),
+            finding("annotator-adds", 0.2, annotator="Ben"),
+        ]
+    )
+    assert [each.kind for each in found] == ["annotator-adds", "categories-confused", "units-missed"]
+    gains = {("annotator", "Ben"): (0.7, 0.1), ("categories-merged", "A", "B"): (0.65, 0.05), ("missed",): (0.9, 0.3)}
+    settled = with_gains(found, gains, "γ")
+    assert [each.gain for each in settled] == [0.1, 0.05, 0.3]
+    assert settled[1].sentence == "categories-confused. Merging the two would change γ from 0.60 to 0.65."
+    assert str(Findings()) == "Nothing stands out."
+
+
+def test_json_has_plain_numbers() -> None:
+    explanation = explained([*EVERYDAY, FalseNegatives(by=("Ben",), magnitude_factor=3)], 3)
+    data = json.loads(json.dumps(explanation.to_dict(), allow_nan=False))
+    assert {
+        "schema", "signature", "gamma", "findings", "equivalents", "what_if", "annotators", "categories", "properties",
+        "advice",
+    } <= set(data)  # fmt: skip
+    assert set(data["findings"][0]) >= {
+        "kind", "subject", "sentence", "size", "size_unit", "interval", "gain", "next", "places",
+    }  # fmt: skip
+    assert {row["annotator"] for row in data["annotators"]} == set(NAMES)
+    frame = explanation.to_frame("annotators", backend="pandas")
+    assert frame["misses"].tolist() == [row["misses"]["value"] for row in data["annotators"]]
+    assert explanation.to_frame(backend="pandas")["annotator"].iloc[0] == "Ben"
+
+
+def test_no_alignment_no_diagnosis() -> None:
+    corpus = unisono.corpus({"d": {"ann": [], "bob": []}})
+    result = unisono.measure(corpus, samples=5, seed=1)
+    assert diagnose(result) is None
+    assert unisono.explain(result, what_if=False).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "is_start", "what"),
+    [
+        (0, 4, True, "determiner"),
+        (0, 4, False, "words"),
+        (3, 4, True, "blanks"),
+        (15, 16, False, "punctuation"),
+        (4, 8, True, "words"),
+        (5, 8, True, "part of a word"),
+        (15, 17, False, "punctuation"),
+    ],
+)
+def test_what_boundaries_differ_by(first: int, last: int, is_start: bool, what: str) -> None:
+    assert difference("The old tortoi!? Yes", first, last, is_start=is_start) == what
+
+
+def test_a_leading_determiner_is_named() -> None:
+    text = " ".join(["the king saw the queen and the fool"] * 20)
+    starts = [i for i in range(len(text)) if text.startswith("the ", i)]
+    nouns = [(i + 4, (text + " ").index(" ", i + 4), "P") for i in starts]
+    random = np.random.default_rng(1)
+    units = {name: [unit for unit in nouns if random.random() < 0.9] for name in ("Ada", "Cem", "Dee")} | {
+        "Ben": [(start - 4, end, label) for start, end, label in nouns]
+    }
+    corpus = unisono.Corpus((unisono.Continuum.of(units, name="d", text=text),))
+    result = unisono.measure(corpus, samples=5, seed=1, threads=1)
+    finding = unisono.explain(result, what_if=False).findings[0]
+    assert finding.kind == "annotator-boundaries"
+    assert finding.sentence.endswith("In 60 of 60 cases the difference is a leading determiner.")
+
+
+def test_an_annotator_who_marks_nothing() -> None:
+    """One of three: the others have nothing to miss. One of two: no percentage with an interval of no width."""
+    units = [(10 * i, 10 * i + 6, "AB"[i % 2]) for i in range(8)]
+    three = unisono.corpus({f"d{i}": {"Ada": units, "Ben": [], "Cem": units} for i in range(6)})
+    finding = unisono.explain(three, samples=5, seed=1, what_if=False).findings[0]
+    assert finding.sentence == "Ben misses 100 % of the units that most of the others mark (93-100 %)."
+    two = unisono.corpus({f"d{i}": {"Ada": units, "Ben": []} for i in range(6)})
+    finding = unisono.explain(two, samples=5, seed=1, what_if=False).findings[0]
+    assert finding.sentence == "Ben marks no unit, and Ada 48 units in the same documents."
+    assert finding.interval is None
+
+
+def test_the_category_of_one_of_two_is_told_with_the_reverse() -> None:
+    errors = CategoryConfusion(category="A", instead="B", by=("Ben",), magnitude_factor=3)
+    (finding,) = [
+        each for each in explained([errors], 1, annotators=["Ada", "Ben"]).findings if "annotator" in each.subject
+    ]
+    assert finding.sentence.endswith("the reverse never.")
+    assert finding.p is not None
+    assert finding.p < 0.001
+    assert "together" in finding.next
+
+
+def test_a_few_equal_values_prove_nothing() -> None:
+    """Two places of one class and two of another, without any spread inside: chance does it in one of six cases."""
+    same = np.zeros(4, dtype=np.int64)
+    _, _, p = compare_classes(np.array([0, 0, 1, 1]), same, np.array([0.3, 0.3, 0.0, 0.0]), 2)
+    assert p[0] > 0.1
+    many = np.repeat([0, 1], 50)
+    assert compare_classes(many, np.zeros(100, dtype=np.int64), np.where(many == 0, 0.3, 0.0), 2)[2][0] < 1e-9
+
+
+def test_two_annotators_and_short_units() -> None:
+    units = [(30 * i, 30 * i + 1 + i % 20, "A") for i in range(120)]
+    random = np.random.default_rng(1)
+    some = [unit for unit in units if unit[1] - unit[0] > 8 or random.random() < 0.4]
+    corpus = unisono.corpus({"d": {"Ada": units, "Ben": some}})
+    findings = unisono.explain(corpus, samples=5, seed=1, what_if=False).findings
+    (finding,) = [each for each in findings if each.kind == "short-units-missed"]
+    short = [unit for unit in units if unit[1] - unit[0] <= 5]
+    assert finding.size == pytest.approx(1 - sum(unit in some for unit in short) / len(short))
+    assert "marked by only one of the two" in finding.sentence
