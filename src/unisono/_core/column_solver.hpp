@@ -73,8 +73,9 @@ template <class Kind, class Search> class ColumnSolver {
         duals_.sweep(incidence_, Kind::sweeps);
         duals_.settle(incidence_);
         for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
-            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
-                                            << std::min<std::size_t>(2 * round, 30);
+            const std::size_t by_size = static_cast<std::size_t>(part.size()) + 100;
+            const std::size_t most_states =
+                std::min(by_size << std::min<std::size_t>(2 * round, 30), watch.most_kept(by_size));
             if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
             // The sweeps end a few per cent below the optimum at most, nearly always: a good enough target.
             duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
@@ -98,6 +99,7 @@ template <class Kind, class Search> class ColumnSolver {
             kind().repair(part);
             const double open = pool_.duals.sum() - proof_.bound;
             kind().improve(part, open, watch);
+            if (watch.settles(best_, proof_.bound)) return settle();
             if (open <= ready || pool_.silent()) {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
@@ -115,8 +117,11 @@ template <class Kind, class Search> class ColumnSolver {
         exact_.dual = proof_.dual;
         const double gap = best_ - proof_.bound;
         const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
-        const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
-        const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
+        const auto by_size = [&](std::size_t of_a_unit) {
+            const std::size_t m = static_cast<std::size_t>(part.size());
+            return std::min(patience * of_a_unit * m + 20000, watch.most_kept(of_a_unit * m + 20000));
+        };
+        const std::size_t most_columns = by_size(50), most_states = by_size(20);
         // What an earlier search ruled out need not be searched again.
         for (guess = std::max(guess, Kind::widening * (floor_ - proof_.bound));; guess *= Kind::widening) {
             if (Kind::widening * guess > gap) guess = gap + tolerance;  // a choice within this gap is known
@@ -143,6 +148,15 @@ template <class Kind, class Search> class ColumnSolver {
         dual = duals.dual;
         bound = duals.sum() + blocks_.length;
         return found;
+    }
+
+    // The best choice known is near enough to the bound.
+    bool settle() {
+        proven = false;
+        kind().accept_best();
+        dual = proof_.dual;
+        bound = std::max(proof_.bound, floor_);
+        return true;
     }
 
     // A limit was reached: the best choice known, with the best bound known.
