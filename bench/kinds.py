@@ -71,6 +71,35 @@ def observed(kind: Kind, number: int) -> Continuum:
     )
 
 
+def long_segments(number: int, *, annotators: int = 5, seed: int = 2015) -> Continuum:
+    """Segments without gaps, as in music: heavy-tailed lengths up to a quarter of the whole, half of the cuts shared.
+
+    Lengths are log-normal (sigma 2.6, 60 to 160 of them); every annotator has some of the cuts of one reference and
+    others of their own, and a random category for each segment.
+    """
+    rng = np.random.default_rng([seed, annotators, number])
+    whole = 300.0
+
+    def cuts() -> np.ndarray:
+        lengths = rng.lognormal(0.0, 2.6, int(rng.integers(60, 160)))
+        ends: np.ndarray = np.cumsum(lengths) / lengths.sum() * whole
+        return ends
+
+    reference = cuts()
+    marked: dict[str, list[tuple[float, float, str]]] = {}
+    for a in range(annotators):
+        own = cuts()
+        kept = np.concatenate((reference[rng.random(len(reference)) < 0.5], own[rng.random(len(own)) < 0.5], [whole]))
+        segments = marked[f"annotator {a}"] = []
+        start = 0.0
+        for end in np.unique(np.round(kept, 2)).tolist():
+            while end > start:
+                stop = min(end, start + whole / 4)
+                segments.append((start, stop, CATEGORIES[rng.integers(len(CATEGORIES))]))
+                start = stop
+    return Continuum.of(marked, extent=(0.0, whole), name=f"long segments {annotators} number {number}")
+
+
 def shuffled(continuum: Continuum, *, seed: int, sample: int) -> Continuum:
     """A random continuum of the shift chance model."""
     return Shift().draw(continuum, seed=seed, sample=sample)

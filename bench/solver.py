@@ -21,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 
 import unisono
-from kinds import CATEGORIES, Kind, shuffled
+from kinds import CATEGORIES, Kind, long_segments, shuffled
 from measuring import HERE, NO_BAR, NOT_MET, Options, Table, timed
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
@@ -70,6 +70,9 @@ def _rows() -> list[Row]:
     eye = Kind(12, 42, 0.0)
     rows.append(Row(f"eye stand-in {eye.name}", eye, 240, 80))
     rows.append(Row("eye stand-in 12x42 gap 0 shuffled", Kind(12, 42, 0.0, is_shuffled=True), 500, 80))
+    # As in music: the bound that sums all negative columns stagnates here.
+    segments = [shuffled(long_segments(number), seed=SEED, sample=0) for number in range(12)]
+    rows.append(Row("5 ann., long segments, shuffled", segments, 500, 100, instances=len(segments)))
     return rows + _corpora()
 
 

@@ -99,6 +99,46 @@ def spread_continuum(
     return Continuum.of(units, name=f"{p}x{q} gap {gap:g} seed {seed}")
 
 
+def long_segments(annotators: int, units: int, *, seed: int) -> Continuum:
+    """Segments without gaps, as in music: heavy-tailed lengths up to a quarter of the whole, half of the cuts shared.
+
+    Lengths are log-normal (sigma 2.6); every annotator has some of the cuts of one reference and others of their own.
+    """
+    rng = np.random.default_rng([2026, annotators, units, seed])
+    whole = 300.0
+
+    def cuts() -> np.ndarray:
+        lengths = rng.lognormal(0.0, 2.6, units)
+        return np.cumsum(lengths) / lengths.sum() * whole
+
+    reference = cuts()
+    by_annotator: dict[str, list[tuple[float, float, str]]] = {}
+    for a in range(annotators):
+        shared, own = reference[rng.random(units) < 0.5], cuts()
+        ends = np.unique(np.round(np.concatenate((shared, own[rng.random(units) < 0.5], [whole])), 2)).tolist()
+        marked = []
+        start = 0.0
+        for end in ends:
+            while end > start:
+                stop = min(end, start + whole / 4)
+                marked.append((start, stop, "ABCDE"[rng.integers(5)]))
+                start = stop
+        by_annotator[f"annotator {a}"] = marked
+    return Continuum.of(by_annotator, extent=(0.0, whole), name=f"{annotators}x{units} long segments {seed}")
+
+
+def mirrored(continuum: Continuum) -> Continuum:
+    """The continuum from its end to its start, with the annotators in reverse order."""
+    names = continuum.annotators
+    return Continuum.of(
+        {
+            names[-1 - i]: [(-unit.end, -unit.start, unit.category) for unit in continuum.units_of(name)]
+            for i, name in enumerate(names)
+        },
+        name=f"{continuum.name}, mirrored",
+    )
+
+
 def moved(continuum: Continuum, *, shift: int | float = 0, scale: int = 1) -> Continuum:
     """The same continuum elsewhere, or larger, its extent with it."""
     extent = continuum.extent

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 _Doubles = NDArray[np.float64]
 _Ints = NDArray[np.int32]
-#: Elementary steps of each alignment, bytes per thread, seconds of the call; 0 for no limit.
-_Limits = tuple[int, int, float]
+#: Elementary steps of each alignment, bytes per thread, seconds of the call, the relative gap that may be left open,
+#: bytes per thread beyond which MemoryError is raised; 0 for no limit.
+_Limits = tuple[int, int, float, float, int]
 _Longs = NDArray[np.int64]
 _Words = NDArray[np.uint64]
 

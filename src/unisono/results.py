@@ -75,6 +75,7 @@ class ReasonCode(StrEnum):
     TOO_FEW_INTERSECTIONS = "too-few-intersections"
     TOO_FEW_SAMPLES = "too-few-samples"
     TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
     ZERO_EXPECTED = "zero-expected"
     NO_EXPECTED_DISAGREEMENT = "no-expected-disagreement"
     # The value is given elsewhere, or cannot be given.
@@ -234,6 +235,9 @@ class MeasureValue:
     text: Mapping[str, Any] | None = field(default=None, metadata={"omit_none": True})
     #: Whether the expected disorder is as precise as asked for; None where no random continua were drawn.
     is_precise: bool | None = None
+    #: Where not every alignment is proven: whether the gaps, that of the observed alignment and the mean of the random
+    #: ones, are at most a tenth of the precision, in every document.
+    is_settled: bool | None = field(default=None, metadata={"omit_none": True})
     #: The best alignment that the observed disorder belongs to.
     alignment: Alignment | None = field(default=None, repr=False, compare=False, metadata=_saved_as("alignment"))
     #: The alignment of the annotators' versions of a text; from a saved result, the object that its `to_dict` gives.
@@ -284,8 +288,13 @@ class MeasureValue:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the alignment behind the value is proven to be the best one."""
+        """Whether the alignments behind the value are proven to be the best ones."""
         return not self.gap
+
+    @property
+    def is_near_enough(self) -> bool:
+        """Whether the value is proven, or what is not proven of it is small beside the precision."""
+        return self.is_proven or self.is_settled is True
 
     def to_dict(self) -> dict[str, Any]:
         return to_json(self)

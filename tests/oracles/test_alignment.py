@@ -6,7 +6,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generators import Weights, crowded_continuum, described, random_weights, spread_continuum, tiny_continuum
+from generators import (
+    Weights,
+    crowded_continuum,
+    described,
+    long_segments,
+    mirrored,
+    random_weights,
+    spread_continuum,
+    tiny_continuum,
+)
 from oracles.checks import check_alignment, check_proven, contents, contents_of, fast, slow
 from oracles.integer_program import n_tuples, solved
 from reference import chance
@@ -115,6 +124,24 @@ def test_equals_the_integer_program_on_crowded_continua(p: int, q: int) -> None:
         assert alignment.disorder == pytest.approx(expected, abs=1e-7), (weights, described(continuum))
         slack = dual_slack(continuum, alignment.duals.tolist(), slow(weights), 1.0)
         assert slack >= -1e-9, (weights, described(continuum))
+
+
+@pytest.mark.parametrize(
+    "continuum",
+    [
+        *(spread_continuum(p, q, gap, seed=p) for p, q, gap in ((20, 4, 1), (24, 6, 0), (30, 4, 1), (35, 3, 0))),
+        *(long_segments(5, 60, seed=seed) for seed in range(4)),
+        pytest.param(spread_continuum(35, 8, 1, seed=1), marks=LONG),
+        *(pytest.param(long_segments(5, 150, seed=seed), marks=LONG) for seed in range(10)),
+    ],
+    ids=lambda continuum: continuum.name,
+)
+def test_the_mirrored_continuum_has_the_same_optimum(continuum: Continuum) -> None:
+    """Oracle: the same problem in another order, which is searched in another way and has a proof of its own."""
+    there, back = best_alignment(continuum), best_alignment(mirrored(continuum))
+    assert there.is_proven
+    assert back.is_proven
+    assert there.disorder == pytest.approx(back.disorder, rel=1e-9)
 
 
 def test_duals_hold_for_every_tuple_of_a_mid_size_continuum() -> None:

@@ -13,13 +13,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import unisono
 from generators import spread_continuum
 from unisono import Corpus, Result
+from unisono.alignment.observed import How
+from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity, FunctionPositional
+from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures.pooling import overall
+from unisono.sampling import Sampling, expected
+from unisono.sampling.draws import draws
+from unisono.sampling.repeats import samples_to_repeat
 
 #: Stops every alignment of `HARD` before its proof.
 SMALL = 20.0
@@ -177,3 +184,87 @@ def test_the_same_bits_on_another_processor(tmp_path: Path) -> None:
         assert run.stdout
         outputs.add(run.stdout)
     assert len(outputs) == 1
+
+
+# Gaps of random alignments are judged as a mean, against the precision.
+
+
+def test_gaps_do_not_stop_the_sampling() -> None:
+    """Oracle: the unlimited run, whose disorders hardly differ; every sample it needs is drawn with gaps, too."""
+    continuum = spread_continuum(8, 10, 0, seed=3)
+    free = unisono.measure(continuum, seed=1, effort=None, precision=0.01, intervals=False)["gamma"]
+    limited = unisono.measure(continuum, seed=1, effort=20, precision=0.01, intervals=False)["gamma"]
+    assert (limited.gap or 0) > 0
+    assert limited.is_precise
+    assert (free.n_samples or 0) > 30
+    assert (limited.n_samples or 0) >= 0.8 * (free.n_samples or 0)
+
+
+def test_the_worst_samples_are_searched_again() -> None:
+    """Oracle: the same sampling without repeats, and the bounds by hand: none is worse, one chosen at least better."""
+    continuum = spread_continuum(10, 8, 0, seed=3)
+    columns = CoreDocuments.of([continuum], CombinedDissimilarity(), judged=True)
+    plan, first = Sampling(samples=30), How(effort=1.5)
+    (once,) = expected(columns, Shift(), plan, seed=1, how=first)
+    (twice,) = expected(columns, Shift(), plan, seed=1, how=first, again=How(effort=100))
+    (proven,) = expected(columns, Shift(), plan, seed=1, how=How(effort=100))
+    chosen = samples_to_repeat(once.disorders, once.bounds, np.zeros(30, np.bool_), plan.tolerated)
+    assert 0 < len(chosen) < 30
+    assert proven.gap == 0
+    assert twice.gap <= 0.1 * plan.tolerated < once.gap
+    assert twice.disorders[chosen].tolist() == proven.disorders[chosen].tolist()
+    assert twice.categories is not None
+    assert proven.categories is not None
+    assert twice.categories[chosen].tolist() == proven.categories[chosen].tolist()
+    others = np.delete(np.arange(30), chosen)
+    assert twice.disorders[others].tolist() == once.disorders[others].tolist()
+    # The labels' estimates rest on the repeated samples, too.
+    (alone,) = expected(columns, Shift(), plan, seed=1, how=How(effort=1.5), again=How(effort=100), drawn=draws)
+    assert alone.per_label == twice.per_label
+    assert twice.per_label != once.per_label
+
+
+def test_which_samples_are_searched_again() -> None:
+    """Oracle: by hand. Three disorders of 1 may leave 0.1 * 0.02 * 3 = 0.006 open."""
+    ones, fresh = np.ones(3), np.zeros(3, np.bool_)
+    assert samples_to_repeat(ones, ones - [0.0005, 0.003, 0.002], fresh, 0.02).tolist() == []
+    assert samples_to_repeat(ones, ones - [0.001, 0.004, 0.002], fresh, 0.02).tolist() == [1]
+    assert samples_to_repeat(ones, ones - [0.005, 0.004, 0.008], fresh, 0.02).tolist() == [0, 2]
+    # Not twice, and not where it could not help: nothing but the second may be chosen, and that is not enough.
+    assert samples_to_repeat(ones, ones - [0.005, 0.004, 0.008], np.array([True, False, True]), 0.02).tolist() == []
+    many = np.ones(100)
+    assert samples_to_repeat(many, many - 0.01, np.zeros(100, np.bool_), 0.02).tolist() == []
+
+
+def test_no_limit_proves_everything() -> None:
+    """Oracle: the range of the limited run holds it; here no gap is left, whatever the precision allows."""
+    value = unisono.measure(HARD, seed=1, samples=12, effort=None, intervals=False)["gamma"]
+    assert value.is_proven
+    assert (value.gap, value.range, value.is_settled) == (0.0, None, None)
+
+
+def test_a_small_gap_is_no_failure_and_a_large_one_is() -> None:
+    """Oracle: a tenth of the precision, by hand, from the documents' gaps."""
+    corpus = Corpus((HARD, unisono.continuum({"a": [(0, 5, "A")], "b": [(0, 4, "A")]}, name="easy")))
+    for effort in (20.0, 2000.0):
+        result = unisono.measure(corpus, seed=1, samples=12, effort=effort, intervals=False)
+        gaps = [document["gamma"].gap or 0.0 for document in result.documents]
+        assert gaps[0] > 0
+        assert gaps[1] == 0
+        assert result["gamma"].is_settled is (gaps[0] <= 0.1 * 0.02)
+        assert result["gamma"].is_near_enough is result["gamma"].is_settled
+
+
+def test_memory_of_the_machine_ends_a_document_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle: the measurement without it: the other documents have the same values, this one none and the reason."""
+    corpus = Corpus((HARD, unisono.continuum({"a": [(0, 5, "A")], "b": [(0, 4, "A")]}, name="easy")))
+    free = unisono.measure(corpus, seed=1, samples=5, intervals=False)
+    monkeypatch.setattr("unisono.measures.family.MEMORY_SHARE", 1e-9)
+    ended = unisono.measure(corpus, seed=1, samples=5, intervals=False)
+    assert ended.documents[0]["gamma"].value is None
+    assert ended.documents[0]["gamma"].reason_code == "memory-limit"
+    assert ended.documents[1]["gamma"].value == free.documents[1]["gamma"].value
+    # A limit that is given stops the search instead, and is part of the signature.
+    given = unisono.measure(corpus, seed=1, samples=5, intervals=False, memory_limit=10)
+    assert given.documents[0]["gamma"].value is not None
+    assert "memory-limit:10" in given.signature

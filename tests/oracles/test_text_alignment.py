@@ -15,14 +15,13 @@ import unisono._core as core
 from reference import text_gamma as twin
 from reference.text_gamma import MarkedUnit
 from reference.text_gamma import Version as Plain
+from unisono.alignment import NO_LIMITS
 from unisono.text import TextDissimilarity, TextUnit, TextVersions, Version, best_text_alignment
 from unisono.text.core_text import core_text
 
 FEATURES = ("f0", "f1")
 TYPES = ("outer", "zinner")
 GAPS = [(1, 1), (1, 2), (2, 1), (3, 2), (2, 3)]
-#: Of effort, memory and time, as the core takes them.
-NO_LIMITS = (0, 0, 0.0)
 
 
 def draw(dice: random.Random, *, types: int, features: int, length: int, letters: str = "ab") -> Plain:

@@ -154,7 +154,7 @@ class Aligner {
             low.add(solver_.bound);
         }
         number();
-        limit = proven ? Limit::none : watch.reached();
+        limit = proven ? Limit::none : watch.reached() != Limit::none ? watch.reached() : Limit::near_enough;
         low_ = low.value();
     }
 

@@ -53,8 +53,9 @@ inline void check_annotators(const Ints &annotators, std::size_t units, Id n) {
         if (annotators.data()[i] < 0 || annotators.data()[i] >= n) throw nb::value_error("annotator out of range");
 }
 
-// Limits as Python gives them, 0 for none: elementary steps of each alignment, bytes per thread, seconds of the call.
-using LimitsGiven = std::tuple<std::uint64_t, std::size_t, double>;
+// Limits as Python gives them, 0 for none: elementary steps of each alignment, bytes per thread, seconds of the call,
+// the relative gap that may be left open, and the bytes per thread beyond which MemoryError is raised.
+using LimitsGiven = std::tuple<std::uint64_t, std::size_t, double, double, std::size_t>;
 
 // Runs `work` without the GIL; Ctrl-C inside becomes KeyboardInterrupt here.
 template <class Work> void interruptible(const LimitsGiven &given, Work work) {
@@ -62,6 +63,8 @@ template <class Work> void interruptible(const LimitsGiven &given, Work work) {
     limits.effort = std::get<0>(given);
     limits.bytes = std::get<1>(given);
     limits.seconds = std::get<2>(given);
+    limits.near_enough = std::get<3>(given);
+    limits.guard = std::get<4>(given);
     limits.signalled = [] {
         nb::gil_scoped_acquire acquire;
         return PyErr_CheckSignals() != 0;
@@ -83,6 +86,7 @@ inline const char *name_of(Limit limit) {
     case Limit::time: return "time";
     case Limit::memory: return "memory";
     case Limit::effort: return "effort";
+    case Limit::near_enough: return "near-enough";
     default: return "";
     }
 }

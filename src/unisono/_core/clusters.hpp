@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A heuristic alignment: annotators are added one by one to those already aligned, then each in turn is placed again
-// while that lowers the cost. It comes without a proof. It gives the exact search a target, and the result when a limit
-// is reached.
+// while that lowers the cost. Where that is worth it, a large neighbourhood search goes on from there: a few clusters
+// are dissolved and their units placed anew, again and again. It comes without a proof. It gives the exact search a
+// target, and the result when a limit is reached.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "columns.hpp"
@@ -42,10 +45,84 @@ class Clusters {
         place_all(watch);
     }
 
+    // A large neighbourhood search: the cluster of some unit and those that this unit likes best are dissolved; their
+    // units are placed again, annotator by annotator; what is no worse is kept. The choices are pseudo-random, and the
+    // same on every machine.
+    // `met` keeps the clusters on the way that were not much worse, most of them once.
+    void refine(std::size_t iterations, Watch &watch) {
+        const Id m = part_->size();
+        inside_.assign(m, 0);
+        random_ = 0x9E3779B97F4A7C15ull;
+        met.clear();
+        seen_.assign(std::size_t(1) << 14, 0);
+        double saved = 0, earlier = 0;  // by all iterations, and by those before the last m
+        for (std::size_t i = 0; i < iterations && watch.reached() == Limit::none; ++i) {
+            if (i > 0 && i % static_cast<std::size_t>(m) == 0) {
+                if (saved - earlier < 1e-4 * cost) break;
+                earlier = saved;
+            }
+            dissolve(static_cast<Id>(draw(static_cast<std::uint64_t>(m))), 1 + draw(3));
+            if (free_.size() > 1) saved += rebuild(watch);
+            for (Id u : free_) inside_[u] = 0;
+        }
+        measure();
+    }
+
+    Columns met;
+
     // One column per cluster.
     template <class Visit> void each(Visit visit) const {
         for (const auto &members : members_)
             if (!members.empty()) visit(members, cluster_cost(members));
+    }
+
+    // Columns that differ from a cluster by one unit: without it, with one more, with one exchanged for another of the
+    // same annotator. Of those with a unit that is not in the cluster, the six cheapest of each unit.
+    template <class Visit> void each_variation(Visit visit) {
+        for (const auto &members : members_)
+            for (std::size_t skip = 0; skip < members.size() && members.size() > 1; ++skip) {
+                variation_.clear();
+                for (std::size_t i = 0; i < members.size(); ++i)
+                    if (i != skip) variation_.push_back(members[i]);
+                visit(variation_, cluster_cost(variation_));
+            }
+        for (Id u = 0; u < part_->size(); ++u) {
+            meet_neighbours(u);
+            offers_.clear();
+            for (Id k : touched_) {
+                const Id strangers = static_cast<Id>(members_[k].size()) - met_[k];
+                met_[k] = 0;
+                if (k == label[u] || strangers > 1) continue;
+                variation_.clear();
+                bool fits = true;
+                for (Id v : members_[k])
+                    if (part_->annotator[v] != part_->annotator[u]) variation_.push_back(v);
+                    else fits = strangers == 1;  // the one that is exchanged
+                if (!fits || variation_.size() + static_cast<std::size_t>(strangers) != members_[k].size()) continue;
+                variation_.insert(std::lower_bound(variation_.begin(), variation_.end(), u), u);
+                offers_.push_back({cluster_cost(variation_) / static_cast<double>(variation_.size()), k});
+            }
+            std::sort(offers_.begin(), offers_.end());
+            for (std::size_t i = 0; i < offers_.size() && i < 6; ++i) {
+                variation_.clear();
+                for (Id v : members_[offers_[i].second])
+                    if (part_->annotator[v] != part_->annotator[u]) variation_.push_back(v);
+                variation_.insert(std::lower_bound(variation_.begin(), variation_.end(), u), u);
+                visit(variation_, cluster_cost(variation_));
+            }
+        }
+    }
+
+    // Duals whose sum is the cost: each unit bears an even share of its cluster and half of its weights.
+    const std::vector<double> &shares() {
+        const Graph &graph = part_->graph;
+        share_.resize(label.size());
+        for (std::size_t u = 0; u < label.size(); ++u) {
+            share_[u] = 1.0 / static_cast<double>(members_[label[u]].size());
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
+                if (label[graph.other[e]] == label[u]) share_[u] -= 0.5 * graph.w[e];
+        }
+        return share_;
     }
 
     double cluster_cost(const std::vector<Id> &members) const {
@@ -62,6 +139,105 @@ class Clusters {
     }
 
   private:
+    // The units of the cluster of u and of up to `more` others go to free_, cluster by cluster.
+    void dissolve(Id u, std::uint64_t more) {
+        meet_neighbours(u);
+        for (Id k : touched_) met_[k] = 0;
+        const auto likes_more = [&](Id a, Id b) { return sum_[a] > sum_[b] || (sum_[a] == sum_[b] && a < b); };
+        touched_.erase(std::remove(touched_.begin(), touched_.end(), label[u]), touched_.end());
+        const std::size_t count = std::min<std::size_t>(more, touched_.size());
+        std::partial_sort(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(count), touched_.end(),
+                          likes_more);
+        touched_.resize(count);
+        touched_.push_back(label[u]);
+        free_.clear();
+        ends_.clear();
+        for (Id k : touched_) {
+            for (Id v : members_[k]) {
+                free_.push_back(v);
+                inside_[v] = 1;
+            }
+            ends_.push_back(free_.size());
+        }
+    }
+
+    // Places the free units again; back to where they were if that is worse. Returns what it saved.
+    double rebuild(Watch &watch) {
+        const double before = cost_of_free(watch);
+        for (Id u : free_) leave(u);
+        for (Id u : free_) label[u] = -1;
+        by_annotator();
+        for (const auto &units : groups_) place(units, watch);
+        const std::size_t n = groups_.size();
+        for (std::size_t idle = 0, at = 0; idle < n && watch.reached() == Limit::none; at = (at + 1) % n)
+            idle = place(groups_[at], watch) ? 0 : idle + 1;
+        const double after = cost_of_free(watch);
+        if (after <= before + 0.2) remember();
+        if (after <= before + tolerance) return before - after;
+        for (Id u : free_) leave(u);
+        std::size_t from = 0;
+        for (std::size_t to : ends_) {
+            take(free_.data() + from, free_.data() + to);
+            from = to;
+        }
+        return 0;
+    }
+
+    // Keeps the clusters of the free units in `met`, those with the hash of one before left out.
+    void remember() {
+        for (Id u : free_) {
+            auto &members = members_[label[u]];
+            if (*std::min_element(members.begin(), members.end()) != u) continue;
+            std::sort(members.begin(), members.end());
+            std::uint64_t hash = 0;
+            for (Id v : members) hash = (hash ^ static_cast<std::uint64_t>(v + 1)) * 0xBF58476D1CE4E5B9ull;
+            std::uint64_t &slot = seen_[hash >> 50];
+            if (slot == hash) continue;
+            slot = hash;
+            met.add(members.data(), members.data() + members.size(), cluster_cost(members));
+        }
+    }
+
+    // The free units, those of one annotator together: in random order, or the annotators with most units first.
+    void by_annotator() {
+        keys_.clear();
+        for (Id u : free_) keys_.push_back({part_->annotator[u], u});
+        std::sort(keys_.begin(), keys_.end());
+        groups_.clear();
+        Id last = -1;
+        for (const auto &[annotator, u] : keys_) {
+            if (annotator != last) groups_.emplace_back();
+            last = annotator;
+            groups_.back().push_back(u);
+        }
+        for (std::size_t i = groups_.size(); i > 1; --i) std::swap(groups_[i - 1], groups_[draw(i)]);
+        if (draw(2) == 0)
+            std::stable_sort(groups_.begin(), groups_.end(),
+                             [](const auto &a, const auto &b) { return a.size() > b.size(); });
+    }
+
+    // The number of clusters, less the weights of the pairs with a free unit: what changes while these are placed.
+    double cost_of_free(Watch &watch) const {
+        const Graph &graph = part_->graph;
+        double sum = static_cast<double>(label.size() - empty_.size());
+        for (Id u : free_) {
+            watch.expired(static_cast<std::size_t>(graph.degree(u)));
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                const Id v = graph.other[e];
+                if (label[v] == label[u]) sum -= inside_[v] ? 0.5 * graph.w[e] : graph.w[e];
+            }
+        }
+        return sum;
+    }
+
+    // A number below `end`; xorshift64*.
+    std::uint64_t draw(std::uint64_t end) {
+        random_ ^= random_ >> 12;
+        random_ ^= random_ << 25;
+        random_ ^= random_ >> 27;
+        return ((random_ * 0x2545F4914F6CDD1Dull) >> 32) % end;
+    }
+
     // All clusters are empty; there are as many as units.
     void start(const Part &part) {
         const Id m = part.size();
@@ -204,6 +380,16 @@ class Clusters {
     std::vector<Id> clusters_, column_of_, edge_first_, edge_column_;
     std::vector<double> edge_gain_;
     Matching<double> matching_;
+    std::vector<Id> free_;  // units of dissolved clusters
+    std::vector<std::size_t> ends_;
+    std::vector<char> inside_;
+    std::vector<std::pair<Id, Id>> keys_;
+    std::vector<std::vector<Id>> groups_;
+    std::vector<Id> variation_;
+    std::vector<std::pair<double, Id>> offers_;
+    std::vector<double> share_;
+    std::vector<std::uint64_t> seen_;  // hashes of the clusters in `met`
+    std::uint64_t random_ = 0;
 };
 
 }  // namespace unisono

@@ -54,6 +54,7 @@ template <class Kind, class Search> class ColumnSolver {
     }
 
     static constexpr double infinity_ = 1e300;
+    static constexpr std::size_t hard_list_ = 3;  // rounds after which listed columns are known to be a hard case
     Columns columns_, listed_;
     Duals exact_;  // feasible for every column
     Proof proof_;
@@ -72,12 +73,26 @@ template <class Kind, class Search> class ColumnSolver {
         incidence_.build(part.size(), columns_);
         duals_.sweep(incidence_, Kind::sweeps);
         duals_.settle(incidence_);
+        duals_.by_seed = false;
         for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
-            const std::size_t most_states = (static_cast<std::size_t>(part.size()) + 100)
-                                            << std::min<std::size_t>(2 * round, 30);
+            const std::size_t by_size = static_cast<std::size_t>(part.size()) + 100;
+            const std::size_t most_states =
+                std::min(by_size << std::min<std::size_t>(2 * round, 30), watch.most_kept(by_size));
             if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
+            if (round == hard_list_) {  // a better target, and a bound that does not stagnate
+                duals_.by_seed = true;
+                clusters_.build(part, watch);
+                clusters_.refine(static_cast<std::size_t>(part.size()), watch);
+                kind().keep_clusters();
+            }
+            if (round > hard_list_) {
+                proof_.keep(duals_);
+                if (watch.settles(best_, proof_.bound)) return settle();
+            }
             // The sweeps end a few per cent below the optimum at most, nearly always: a good enough target.
-            duals_.subgradient(columns_, 1.05 * duals_.sum(), 30 << std::min<std::size_t>(round, 8), watch);
+            const double target = round < hard_list_ ? 1.05 * duals_.sum() : best_;
+            duals_.embolden(round < hard_list_ ? 0 : 0.3);
+            duals_.subgradient(columns_, target, 30 << std::min<std::size_t>(round, 8), watch);
             duals_.settle(incidence_);
         }
         proof_.keep(duals_);
@@ -88,8 +103,9 @@ template <class Kind, class Search> class ColumnSolver {
     bool by_price(const Part &part, Watch &watch) {
         watch.keep_some();
         clusters_.build(part, watch);
+        if (pool_.many(part)) clusters_.refine(8 * static_cast<std::size_t>(part.size()), watch);
         kind().keep_clusters();
-        if (!pool_.start(part, clusters_, watch)) return false;
+        if (!pool_.start(part, clusters_, Kind::any_seed && pool_.many(part), watch)) return false;
         has_pool_ = true;
         failures_ = 0;
         std::size_t patience = 1;
@@ -98,6 +114,7 @@ template <class Kind, class Search> class ColumnSolver {
             kind().repair(part);
             const double open = pool_.duals.sum() - proof_.bound;
             kind().improve(part, open, watch);
+            if (watch.settles(best_, proof_.bound)) return settle();
             if (open <= ready || pool_.silent()) {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
@@ -115,8 +132,11 @@ template <class Kind, class Search> class ColumnSolver {
         exact_.dual = proof_.dual;
         const double gap = best_ - proof_.bound;
         const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
-        const std::size_t most_columns = patience * 50 * static_cast<std::size_t>(part.size()) + 20000;
-        const std::size_t most_states = patience * 20 * static_cast<std::size_t>(part.size()) + 20000;
+        const auto by_size = [&](std::size_t of_a_unit) {
+            const std::size_t m = static_cast<std::size_t>(part.size());
+            return std::min(patience * of_a_unit * m + 20000, watch.most_kept(of_a_unit * m + 20000));
+        };
+        const std::size_t most_columns = by_size(50), most_states = by_size(20);
         // What an earlier search ruled out need not be searched again.
         for (guess = std::max(guess, Kind::widening * (floor_ - proof_.bound));; guess *= Kind::widening) {
             if (Kind::widening * guess > gap) guess = gap + tolerance;  // a choice within this gap is known
@@ -143,6 +163,15 @@ template <class Kind, class Search> class ColumnSolver {
         dual = duals.dual;
         bound = duals.sum() + blocks_.length;
         return found;
+    }
+
+    // The best choice known is near enough to the bound.
+    bool settle() {
+        proven = false;
+        kind().accept_best();
+        dual = proof_.dual;
+        bound = std::max(proof_.bound, floor_);
+        return true;
     }
 
     // A limit was reached: the best choice known, with the best bound known.

@@ -154,6 +154,7 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
     friend class ColumnSolver<CoverSolver, CoverFrontier>;
     static constexpr double lowest_dual = 0;
     static constexpr int sweeps = 20;
+    static constexpr bool any_seed = false;  // `repair` and `list` go along the continuum
     static constexpr double widening = 1.5;
     static constexpr double most_widening = 1e300;
 

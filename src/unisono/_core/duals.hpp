@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "columns.hpp"
@@ -19,6 +20,7 @@ class Duals {
     std::vector<double> dual;  // one per unit
     std::vector<double> rc;    // reduced cost of each column under `dual`
     double lowest = -1e300;    // no dual may be lower: 0 where units may be covered more than once
+    bool by_seed = false;      // see `subgradient`
 
     // A first guess: each column's cost shared evenly among its units, the least share taken. `step` is the
     // first step factor of `subgradient`: small if the guess is improved before.
@@ -29,6 +31,13 @@ class Duals {
             const double share = columns.cost[c] / columns.length(c);
             for (const Id *u = columns.begin(c); u != columns.end(c); ++u) dual[*u] = std::min(dual[*u], share);
         }
+        refresh(columns);
+    }
+
+    // Given ones as a first guess.
+    void start(const std::vector<double> &given, const Columns &columns, double step) {
+        lambda_ = step;
+        dual = given;
         refresh(columns);
     }
 
@@ -99,10 +108,14 @@ class Duals {
         return s;
     }
 
-    // Deflected Polyak subgradient steps on L(dual) = sum of duals + sum of negative reduced costs.
+    // Deflected Polyak subgradient steps on L(dual) = sum of duals + sum of negative reduced costs, of all columns or,
+    // `by_seed`, of the least one of each seed: no two columns of one seed can be chosen together. The first is quick
+    // while duals are rough; its bound can stay below what duals can prove, where that of the second rises.
     // `target`: cost of the best alignment known. Returns the best L seen; `dual` is set to where it was seen.
     double subgradient(const Columns &columns, double target, int steps, Watch &watch) {
         const Id m = static_cast<Id>(dual.size());
+        least_.assign(m, 0);
+        column_of_.resize(m);
         direction_.assign(m, 0);
         cover_.assign(m, 0);
         best_dual_ = dual;
@@ -119,12 +132,12 @@ class Duals {
                 moved = 0;
             }
             std::fill(cover_.begin(), cover_.end(), 1.0);
-            const double value = quick_sum(dual) + negative();
+            const double value = quick_sum(dual) + (by_seed ? least_negative() : negative());
             if (value > best + 1e-7 * std::abs(best)) {
                 best = value;
                 best_dual_ = dual;
                 idle = 0;
-            } else if (++idle >= 8) {
+            } else if (++idle >= (by_seed ? 16 : 8)) {
                 idle = 0;
                 lambda_ *= 0.8;
             }
@@ -267,10 +280,36 @@ class Duals {
         return value;
     }
 
+    // The same for the least negative reduced cost of each seed alone.
+    double least_negative() {
+        seeds_.clear();
+        each_length(watched_, [&](auto length, const Id *u) {
+            for (Id i = watched_.first[length]; i < watched_.first[length + 1]; ++i, u += length) {
+                double r = watched_.cost[i];
+                for (Id x = 0; x < length; ++x) r -= dual[u[x]];
+                if (r < least_[u[0]]) {
+                    if (least_[u[0]] == 0) seeds_.push_back(u[0]);
+                    least_[u[0]] = r;
+                    column_of_[u[0]] = {u, u + length};
+                }
+            }
+        });
+        double value = 0;
+        for (Id seed : seeds_) {
+            value += least_[seed];
+            least_[seed] = 0;
+            for (const Id *u = column_of_[seed].first; u != column_of_[seed].second; ++u) cover_[*u] -= 1;
+        }
+        return value;
+    }
+
     static constexpr double infinity_ = 1e300;
     double lambda_ = 0.5;  // step factor: later rounds begin where the last one ended
     std::vector<double> direction_, best_dual_, cover_, best_;
     double norm_ = 0, most_ = 0;
+    std::vector<double> least_;  // for each seed, in one step
+    std::vector<std::pair<const Id *, const Id *>> column_of_;
+    std::vector<Id> seeds_;
     std::vector<Id> count_, place_;
     ByLength all_, watched_;
     std::size_t n_watched_ = 0;  // members of the watched columns

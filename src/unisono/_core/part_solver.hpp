@@ -64,6 +64,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     friend class ColumnSolver<PartSolver, PartitionFrontier>;
     static constexpr double lowest_dual = -1e300;
     static constexpr int sweeps = 6;
+    static constexpr bool any_seed = true;  // `repair` and `list` hold for any order of the seeds
     static constexpr double widening = 2;
     static constexpr double most_widening = 4;  // beyond that, improving the duals is faster
 

@@ -26,9 +26,10 @@ class Pool {
     double least = 0;               // a small gap: the weight of a few pairs
 
     // The pool begins with every unit alone, close pairs, and the clusters. False when these exceed the memory limit.
-    bool start(const Part &part, Clusters &clusters, Watch &watch) {
+    // `by_annotator`: see Pricing.
+    bool start(const Part &part, Clusters &clusters, bool by_annotator, Watch &watch) {
         part_ = &part;
-        pricing.prepare(part);
+        pricing.prepare(part, by_annotator);
         if (watch.too_big(pricing.bytes())) return false;
         columns.clear();
         for (Id u = 0; u < part.size(); ++u) {
@@ -42,26 +43,39 @@ class Pool {
         clusters.each([&](const std::vector<Id> &members, double cost) {
             columns.add(members.data(), members.data() + members.size(), cost);
         });
-        duals.start(part.size(), columns, 0.5);
+        duals.by_seed = many(part);
+        if (many(part)) {
+            clusters.each_variation([&](const std::vector<Id> &members, double cost) {
+                columns.add(members.data(), members.data() + members.size(), cost);
+            });
+            for (Id c = 0; c < clusters.met.size(); ++c)
+                columns.add(clusters.met.begin(c), clusters.met.end(c), clusters.met.cost[c]);
+            duals.start(clusters.shares(), columns, 0.5);
+        } else duals.start(part.size(), columns, 0.5);
         least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
-        nodes_ = many() ? 100 : 400;
+        nodes_ = many(part) ? 100 : 400;
         last_ = 0;
         rounds = 0;
         return true;
     }
+
+    // With many annotators a good first alignment and duals made from it are worth their cost from the start.
+    static bool many(const Part &part) { return part.n_annotators >= 20; }
 
     // Duals fitted to the pool, then a search for columns that they price too high. False when a limit stopped it.
     // `target`: cost of the best alignment known.
     bool round(double target, Watch &watch) {
         const Id m = part_->size();
         // With many annotators, or when no column is missing, small steps converge too slowly to the best bound.
-        if (rounds > 0 && (many() || silent())) duals.embolden(0.3);
+        if (rounds > 0 && (many(*part_) || silent())) duals.embolden(0.3);
+        if (rounds == hard_) duals.by_seed = true;
         // While the pool is still growing, precise duals are not worth their cost. Later, the target is so close that
         // steps towards it would be too small.
         const bool is_filling = rounds < 4 || fresh_.size() > m / 5;
-        duals.subgradient(columns, is_filling ? target : infinity,
-                          std::min(600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
+        duals.subgradient(columns, duals.by_seed || is_filling ? target : infinity,
+                          std::min(duals.by_seed ? 300 : 600, (rounds < 4 ? 6 : 20) * part_->n_annotators), watch);
         ++rounds;
+        target_ = target;
         incidence.build(m, columns);
         duals.settle(incidence);
         watch.expired(6 * columns.member.size());
@@ -89,7 +103,8 @@ class Pool {
     // Adds the columns of the last round to the pool. False when it exceeds the memory limit.
     bool grow(Watch &watch) {
         const double sum = duals.sum();
-        if (!complete_ && (fresh_.size() < part_->size() / 10 + 1 || std::abs(sum - last_) < 1e-3 * std::abs(last_)))
+        if (!complete_ && (fresh_.size() < part_->size() / 10 + 1 || std::abs(sum - last_) < 1e-3 * std::abs(last_) ||
+                           (duals.by_seed && target_ - sum < 0.02 * target_)))
             nodes_ *= 4;
         last_ = sum;
         for (Id c = 0; c < fresh_.size(); ++c) columns.add(fresh_.begin(c), fresh_.end(c), fresh_.cost[c]);
@@ -115,12 +130,11 @@ class Pool {
         }
     }
 
-    bool many() const { return part_->n_annotators >= 20; }
-
+    static constexpr int hard_ = 10;  // rounds after which a part is known to be a hard case
     const Part *part_ = nullptr;
     Columns fresh_, found_;
     std::size_t nodes_ = 0;  // of one search, at most
-    double last_ = 0;
+    double last_ = 0, target_ = 0;
     bool complete_ = false;
 };
 

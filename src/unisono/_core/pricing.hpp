@@ -4,6 +4,9 @@
 // Depth first from each seed, annotator by annotator. The bound on what a branch can still gain takes for each free
 // annotator its best candidate v, credited with its dual, its weights to the units chosen, and half of the best weight
 // to each other free annotator: w(v,x) <= (best of v with x's annotator + best of x with v's annotator) / 2.
+//
+// The seed of a column is its first unit, in the order of the continuum or in one by the annotators' numbers of units:
+// any order that stays the same gives each column one seed.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +19,13 @@ namespace unisono {
 
 class Pricing {
   public:
-    void prepare(const Part &part) {
+    // `by_annotator`: seeds are ordered by the numbers of units of their annotators.
+    void prepare(const Part &part, bool by_annotator) {
         part_ = &part;
         const Id m = part.size();
+        rank_.resize(m);
+        for (Id u = 0; u < m; ++u) rank_[u] = u;
+        if (by_annotator) rank_by_annotator();
         const std::size_t n = static_cast<std::size_t>(part.n_annotators);
         const Graph &graph = part.graph;
         best_.assign(m * n, 0);
@@ -30,7 +37,7 @@ class Pricing {
             low_[u] = from < to ? graph.other[from] : 0;
             row_[u + 1] = row_[u] + (from < to ? static_cast<std::size_t>(graph.other[to - 1] - low_[u] + 1) : 0);
             for (Id e = from; e < to; ++e) {
-                double &best = best_[u * n + part.annotator[graph.other[e]]];
+                double &best = best_[part.annotator[graph.other[e]] * static_cast<std::size_t>(m) + u];
                 if (graph.w[e] > best) {
                     hope_[u] += graph.w[e] - best;
                     best = graph.w[e];
@@ -65,12 +72,13 @@ class Pricing {
         complete = true;
         chosen_.assign(1, u);
         Level &level = levels_[0];
-        const Id from = after_[u];
-        level.start(static_cast<std::size_t>(graph.first[u + 1] - from));
-        for (std::size_t i = 0; i < level.size; ++i) {
-            const Id e = from + static_cast<Id>(i), v = graph.other[e];
-            level.set(i, v, part_->annotator[v], dual_[v] + graph.w[e], half_[e]);
+        level.start(static_cast<std::size_t>(graph.degree(u)));
+        std::size_t count = 0;
+        for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+            const Id v = graph.other[e];
+            if (rank_[v] > rank_[u]) level.set(count++, v, part_->annotator[v], dual_[v] + graph.w[e], half_[e]);
         }
+        level.size = count;
         const double value = dual_[u] - 1, ceiling = level.ceiling();
         const bool promising = value + ceiling > threshold_;
         record(value);
@@ -86,7 +94,7 @@ class Pricing {
 
     // The candidates of one depth, and for each annotator the most that one of its candidates may add.
     struct Level {
-        std::vector<Id> unit;
+        std::vector<Id> unit, annotator;
         std::vector<double> gain, half, term;
         std::vector<std::pair<double, std::size_t>> tries;
         std::size_t size = 0;  // of the first three, which only grow
@@ -95,19 +103,22 @@ class Pricing {
             size = count;
             if (unit.size() < count) {
                 unit.resize(count);
+                annotator.resize(count);
                 gain.resize(count);
                 half.resize(count);
             }
             std::fill(term.begin(), term.end(), 0.0);
         }
-        void set(std::size_t i, Id v, Id annotator, double its_gain, double its_half) {
+        void set(std::size_t i, Id v, Id whom, double its_gain, double its_half) {
             unit[i] = v;
+            annotator[i] = whom;
             gain[i] = its_gain;
             half[i] = its_half;
-            term[annotator] = std::max(term[annotator], its_gain + its_half);
+            term[whom] = std::max(term[whom], its_gain + its_half);
         }
         void move(std::size_t from, std::size_t to) {
             unit[to] = unit[from];
+            annotator[to] = annotator[from];
             gain[to] = gain[from];
             half[to] = half[from];
         }
@@ -124,30 +135,37 @@ class Pricing {
         const Graph &graph = part_->graph;
         const Id *annotator = part_->annotator.data();
         const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
-        after_.resize(part_->size());
+        const std::size_t m = static_cast<std::size_t>(part_->size());
         half_.resize(graph.w.size());
         for (Id u = 0; u < part_->size(); ++u) {
-            const Id end = graph.first[u + 1];
-            Id e = graph.first[u];
-            while (e < end && graph.other[e] < u) ++e;
-            after_[u] = e;
             present_.assign(n, 0);
-            for (Id i = e; i < end; ++i) present_[annotator[graph.other[i]]] = 1;
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
+                if (rank_[graph.other[e]] > rank_[u]) present_[annotator[graph.other[e]]] = 1;
             silent_.clear();
             for (std::size_t a = 0; a < n; ++a)
                 if (!present_[a]) silent_.push_back(a);
-            for (; e < end; ++e) {
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                if (rank_[graph.other[e]] < rank_[u]) continue;
                 const std::size_t v = static_cast<std::size_t>(graph.other[e]);
                 double half = hope_[v];
-                for (std::size_t a : silent_) half -= best_[v * n + a];
+                for (std::size_t a : silent_) half -= best_[a * m + v];
                 half_[e] = 0.5 * half;
             }
         }
     }
 
-    double weight(Id v, Id x) const {
-        const std::size_t at = static_cast<std::size_t>(x - low_[v]);
-        return x >= low_[v] && at < row_[v + 1] - row_[v] ? weight_[row_[v] + at] : never;
+    // Annotators with many units first; the units of one annotator along the continuum.
+    void rank_by_annotator() {
+        count_.assign(part_->n_annotators, 0);
+        for (Id a : part_->annotator) ++count_[a];
+        std::vector<Id> &order = sorted_;
+        order = rank_;
+        std::sort(order.begin(), order.end(), [&](Id u, Id v) {
+            const Id a = part_->annotator[u], b = part_->annotator[v];
+            if (count_[a] != count_[b]) return count_[a] > count_[b];
+            return a < b || (a == b && u < v);
+        });
+        for (std::size_t i = 0; i < order.size(); ++i) rank_[order[i]] = static_cast<Id>(i);
     }
 
     void record(double value) {
@@ -163,8 +181,8 @@ class Pricing {
     // `upper`: value + the best that each free annotator may add.
     void extend(std::size_t depth, double value, double upper) {
         Level &level = levels_[depth];
-        const Id *annotator = part_->annotator.data();
         const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
+        const std::size_t m = static_cast<std::size_t>(part_->size());
         while (upper > threshold_) {
             if (++nodes_ > most_nodes_ || watch_->expired(level.size)) {
                 complete = false;
@@ -175,32 +193,37 @@ class Pricing {
             std::size_t kept = 0;
             for (std::size_t i = 0; i < level.size; ++i) {
                 const double own = level.gain[i] + level.half[i];
-                if (upper - level.term[annotator[level.unit[i]]] + own <= threshold_) continue;
-                level.move(i, kept++);
+                // Written in any case, which avoids a branch.
+                level.move(i, kept);
+                kept += !(upper - level.term[level.annotator[kept]] + own <= threshold_);
             }
             level.size = kept;
             if (kept == 0) return;
-            Id branch = annotator[level.unit[0]];
+            Id branch = level.annotator[0];
             for (std::size_t a = 0; a < n; ++a)
                 if (level.term[a] > level.term[branch]) branch = static_cast<Id>(a);
             const double others = upper - level.term[branch];
             auto &tries = level.tries;
             tries.clear();
             for (std::size_t i = 0; i < level.size; ++i)
-                if (annotator[level.unit[i]] == branch) tries.push_back({-(level.gain[i] + level.half[i]), i});
+                if (level.annotator[i] == branch) tries.push_back({-(level.gain[i] + level.half[i]), i});
             std::sort(tries.begin(), tries.end());
+            const double *best = &best_[static_cast<std::size_t>(branch) * m];
             for (const auto &[minus, i] : tries) {
                 if (others - minus <= threshold_) break;  // the threshold may have risen
                 const Id v = level.unit[i];
                 Level &next = levels_[depth + 1];
                 next.start(level.size);
                 std::size_t count = 0;
+                const Id low = low_[v];
+                const std::size_t span = row_[v + 1] - row_[v];
+                const double *row = weight_.data() + row_[v];
                 for (std::size_t j = 0; j < level.size; ++j) {
-                    const Id x = level.unit[j], a = annotator[x];
+                    const Id x = level.unit[j], a = level.annotator[j];
                     if (a == branch) continue;
-                    const double w = weight(v, x);
-                    if (w == never) continue;
-                    next.set(count++, x, a, level.gain[j] + w, level.half[j] - 0.5 * best_[x * n + branch]);
+                    const std::size_t at = static_cast<std::size_t>(x - low);  // huge where x is below
+                    if (at >= span || row[at] == never) continue;
+                    next.set(count++, x, a, level.gain[j] + row[at], level.half[j] - 0.5 * best[x]);
                 }
                 next.size = count;
                 chosen_.push_back(v);
@@ -215,8 +238,8 @@ class Pricing {
             const std::size_t size = level.size;
             level.start(size);
             for (std::size_t j = 0; j < size; ++j) {
-                const Id x = level.unit[j], a = annotator[x];
-                if (a != branch) level.set(kept++, x, a, level.gain[j], level.half[j] - 0.5 * best_[x * n + branch]);
+                const Id x = level.unit[j], a = level.annotator[j];
+                if (a != branch) level.set(kept++, x, a, level.gain[j], level.half[j] - 0.5 * best[x]);
             }
             level.size = kept;
             upper = value + level.ceiling();
@@ -231,8 +254,8 @@ class Pricing {
     bool all_ = false;
     std::size_t nodes_ = 0, most_nodes_ = 0;
     std::vector<double> best_, hope_, weight_;
-    std::vector<double> half_;  // of each edge from a seed to a unit after it
-    std::vector<Id> after_;     // the first of them
+    std::vector<double> half_;      // of each edge from a seed to a unit after it
+    std::vector<Id> rank_, count_;  // the place of each unit in the order of seeds; units of each annotator
     std::vector<std::size_t> row_, silent_;
     std::vector<char> present_;
     std::vector<Id> low_, chosen_, sorted_;

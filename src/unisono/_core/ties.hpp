@@ -121,7 +121,7 @@ class Ties : private Stage {
 
     void list(const Part &part, Piece &piece, Watch &watch) {
         const double gap = gap_of(piece);
-        pricing_.prepare(part);
+        pricing_.prepare(part, false);
         for (Id u = 0; u < part.size(); ++u) {
             pricing_.search(u, piece.dual, -gap - 2 * tolerance, 100 * most_, true, piece.columns, watch);
             if (!pricing_.complete || piece.columns.cost.size() > most_) {

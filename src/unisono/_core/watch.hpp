@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace unisono {
 
@@ -16,7 +17,9 @@ struct Limits {
 
     std::uint64_t effort = 0;  // elementary steps of each alignment; 0: no limit
     std::size_t bytes = 0;     // of columns and search states, per thread; 0: no limit
+    std::size_t guard = 0;     // the same, but beyond it there is no result at all; 0: no limit
     double seconds = 0;        // of the whole call, all its alignments together; 0: no limit
+    double near_enough = 0;    // a relative gap that may be left open after a while; 0: none
     Clock::time_point begin = Clock::now();
     std::atomic<bool> interrupted{false};
     // Asks Python whether Ctrl-C was pressed; called at intervals, by the calling thread only.
@@ -27,7 +30,7 @@ struct Limits {
 
 struct Interrupted {};
 
-enum class Limit { none, time, memory, effort };
+enum class Limit { none, time, memory, effort, near_enough };
 
 // One per thread. The effort of an alignment is a count of steps, so the place where it stops a search depends on
 // neither the machine, nor its load, nor the number of threads. The clock is read only to notice Ctrl-C and the end of
@@ -56,13 +59,31 @@ class Watch {
         return reached_ != Limit::none;
     }
 
-    // True when `bytes` are too many; then the alignment ends with the best result so far.
+    // True when `bytes` are too many; then the alignment ends with the best result so far. Throws std::bad_alloc where
+    // they are more than the machine should give.
     bool too_big(std::size_t bytes) {
+        if (limits_.guard > 0 && bytes > limits_.guard) throw std::bad_alloc();
         if (limits_.bytes > 0 && bytes > limits_.bytes) reached_ = Limit::memory;
         return reached_ != Limit::none;
     }
 
     Limit reached() const { return reached_; }
+
+    // Whether the search may end here: it had a twentieth of its effort, and the gap is one that may be left open.
+    bool settles(double cost, double bound) const {
+        return steps_ >= limits_.effort / 20 && cost - bound <= limits_.near_enough * cost;
+    }
+
+    // How many columns, or states, one search keeps at most beyond those that the size of its part calls for: a count
+    // that belongs to the effort, so that memory changes no result.
+    std::size_t most_kept(std::size_t by_size) const {
+        return limits_.effort == 0 ? ~std::size_t(0) : by_size + static_cast<std::size_t>(limits_.effort / 5000);
+    }
+
+    // Ends this alignment as if the effort were over.
+    void give_in() {
+        if (reached_ == Limit::none) reached_ = Limit::effort;
+    }
 
     // Keeps a fifth of the effort and of the time, at most five seconds of it, for `last_words`.
     void keep_some() {

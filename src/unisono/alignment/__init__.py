@@ -102,18 +102,29 @@ def too_few_annotators(continuum: Continuum) -> CorpusError:
     )
 
 
-#: Steps, bytes and seconds, 0 for no limit.
-CoreLimits = tuple[int, int, float]
+#: Steps, bytes, seconds, the relative gap that may be left open, and bytes beyond which there is no result; 0 for none.
+CoreLimits = tuple[int, int, float, float, int]
+
+#: No limit of any kind.
+NO_LIMITS: CoreLimits = (0, 0, 0.0, 0.0, 0)
 
 #: Elementary steps of a search that an effort of 1 allows.
 STEPS = 1_000_000
 
 
-def core_limits(time_limit: float | None, memory_limit: int | None, effort: float | None = None) -> CoreLimits:
+def core_limits(
+    time_limit: float | None,
+    memory_limit: int | None,
+    effort: float | None = None,
+    *,
+    near_enough: float = 0.0,
+    guard: int = 0,
+) -> CoreLimits:
     """Limits as the core takes them."""
     for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit), ("effort", effort)):
         if value is not None and not value > 0:
             raise ParameterError.of(
                 f"[[{name}]] is {value}, not above 0", "Leave it out for no limit.", code="limit", found=str(value)
             )
-    return 0 if effort is None else max(1, round(effort * STEPS)), int(memory_limit or 0), (time_limit or 0.0)
+    steps = 0 if effort is None else max(1, round(effort * STEPS))
+    return steps, int(memory_limit or 0), (time_limit or 0.0), near_enough, guard

@@ -20,7 +20,7 @@ from unisono.model import Alignment, Continuum, FloatArray, IntArray
 #: in 2017; or by the rule of pygamma-agreement, which includes pairs with an empty unit.
 PairRule = Literal["once", "twice", "pygamma"]
 
-_LIMITS = (None, "time", "memory", "effort")
+_LIMITS = (None, "time", "memory", "effort", "near-enough")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class How:
     """How alignments are made: the rule for pairs, the number of threads, the limits.
 
     effort (millions of steps) and memory_limit (bytes) are those of each alignment, time_limit (seconds) is for all
-    alignments together.
+    alignments together. near_enough: a relative gap at which a search may end before its effort is over; guard: bytes
+    of one alignment beyond which there is no result but MemoryError.
     """
 
     pairs: PairRule = "once"
@@ -36,11 +37,15 @@ class How:
     effort: float | None = None
     time_limit: float | None = None
     memory_limit: int | None = None
+    near_enough: float = 0.0
+    guard: int = 0
 
     @property
     def limits(self) -> CoreLimits:
         """The limits as the core takes them."""
-        return core_limits(self.time_limit, self.memory_limit, self.effort)
+        return core_limits(
+            self.time_limit, self.memory_limit, self.effort, near_enough=self.near_enough, guard=self.guard
+        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from unisono._core import align_pairs
-from unisono.alignment import best_alignment
+from unisono.alignment import NO_LIMITS, best_alignment
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.io.read import as_corpus
 from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray
@@ -118,7 +118,7 @@ def _assignment(weights: Mapping[tuple[str, str], float]) -> dict[str, str]:
         np.array([place[source] for source, _ in weights], dtype=np.int32),
         np.array([place_of_target[target] for _, target in weights], dtype=np.int32),
         np.array([2 - 2 * weight / greatest for weight in weights.values()], dtype=np.float64),
-        (0, 0, 0.0),
+        NO_LIMITS,
     )
     group = outcome[0]
     target_of = {int(group[place_of_target[label]]): label for label in targets}

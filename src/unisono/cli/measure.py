@@ -174,7 +174,7 @@ def _verdict(result: Result, fail_under: float | None, *, reasons_are_shown: boo
         if fail_under is not None and value.value is not None and value.value < fail_under:
             say(f"unisono: {name} is {value.value:.6g}, below --fail-under {fail_under:g}")
             code = LIMIT
-        if not value.is_proven:
+        if not value.is_near_enough:
             say(f"unisono: {name} is not proven: {not_proven(name, value, PLAIN)}")
             code = LIMIT
         if value.is_precise is False and result.parameters.get("time_limit") is not None:

@@ -41,7 +41,7 @@ KEYS = {name: setting for name, setting in settings_of(Settings).items() if sett
 class Measuring(Settings):
     """How sets are measured: the settings of `measure` that a benchmark may give.
 
-    A value that rests on an alignment not proven within the limits is no value here.
+    A value whose alignments were not proven within the limits, nor nearly so, is no value here.
     """
 
     @property

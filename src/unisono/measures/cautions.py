@@ -147,7 +147,7 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
     numbers, of some of the documents. Models that draw from the whole corpus are left out.
     """
     overall, chance = gamma.overall, settings.chance
-    if overall.value is None or not overall.is_proven or isinstance(chance, PositionsKept):
+    if overall.value is None or not overall.is_near_enough or isinstance(chance, PositionsKept):
         return
     if not isinstance(chance, SingleDocumentModel):
         return

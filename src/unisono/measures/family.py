@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,8 +45,17 @@ UNITS_TO_SEND = 100_000
 #: The share of a document's time limit that the observed alignment may use; the random ones have the rest.
 OBSERVED_SHARE = 0.25
 
-#: The share of the effort of the observed alignment that each random one has.
-RANDOM_SHARE = 0.1
+#: The shares of the effort that each random alignment has: where only disorders are asked for, where the aligned
+#: units themselves matter too (γcat, γk), and where one is searched again because of its gap.
+DISORDER_SHARE = 0.02
+CATEGORY_SHARE = 0.1
+AGAIN_SHARE = 0.2
+
+#: The share of the precision at which the search of a random alignment may end, where only disorders are asked for.
+NEAR_ENOUGH = 0.05
+
+#: The share of the machine's memory that the searches of all threads may take where no limit is given.
+MEMORY_SHARE = 0.25
 
 
 class MeasureBatch(Protocol):
@@ -66,6 +76,28 @@ def gamma_family(
         judge = replace(replace(dissimilarity, beta=1.0).fitted(corpus), beta=0.0)
         settings = replace(settings, dissimilarity=judge)
     return measure_in_batches(corpus, names, settings, progress, _measure_batch)
+
+
+def _within_memory(
+    continua: Sequence[Continuum], names: Sequence[str], settings: Resolved, *, measure_batch: MeasureBatch
+) -> list[tuple[dict[str, MeasureValue], bool]]:
+    """The values of these continua; a reason for those whose alignments take more memory than the machine should give.
+
+    Documents that share their random continua have them together, or not at all.
+    """
+    try:
+        return list(measure_batch(continua, names, settings))
+    except MemoryError:
+        chance = settings.chance
+        is_shared = isinstance(chance, CoreModel) and chance.model_for(continua[0]).is_shared
+        if len(continua) == 1 or is_shared:
+            reason = Reason(
+                ReasonCode.MEMORY_LIMIT,
+                f"the search for an alignment took more than its share of the machine's memory, "
+                f"{_memory_guard(settings) / 2**20:,.0f} MiB",
+            )
+            return [({name: MeasureValue.undefined(reason) for name in names}, True) for _ in continua]
+    return [_within_memory([each], names, settings, measure_batch=measure_batch)[0] for each in continua]
 
 
 def measure_in_batches(
@@ -120,7 +152,7 @@ def _work(
     piece: tuple[list[int], list[Continuum]], *, measure_batch: MeasureBatch, names: list[str], settings: Resolved
 ) -> list[tuple[dict[str, MeasureValue], bool]]:
     """The values of one batch; runs in this process or in another one."""
-    return list(measure_batch(piece[1], names, settings))
+    return _within_memory(piece[1], names, settings, measure_batch=measure_batch)
 
 
 def _announce(
@@ -181,10 +213,11 @@ def _measure_batch(
     """The values of these continua, which have one chance model, and whether the precision was reached."""
     chance = settings.chance
     model = chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance
-    columns = CoreDocuments.of(continua, settings.dissimilarity, judged=_compares_categories(names))
-    budget = Budget(settings)
+    is_judged = _compares_categories(names)
+    columns = CoreDocuments.of(continua, settings.dissimilarity, judged=is_judged)
+    budget = Budget(settings, is_judged=is_judged)
     alignments = observe_once(columns, budget.observed)
-    random = expected(columns, model, settings.sampling, seed=settings.seed, how=budget.random)
+    random = expected(columns, model, settings.sampling, seed=settings.seed, how=budget.random, again=budget.again)
     for continuum, of_continuum, by_chance in zip(continua, alignments, random, strict=True):
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
         reason = too_few_samples(by_chance, settings)
@@ -202,10 +235,12 @@ class Budget:
 
     Each random alignment has a fixed share of the effort, whatever the others needed: so the same signature gives the
     same number on any machine. A time limit is for a document, or for documents that share their random continua.
+    is_judged: whether the aligned units matter (γcat, γk), not only the disorders.
     """
 
-    def __init__(self, settings: Resolved):
+    def __init__(self, settings: Resolved, *, is_judged: bool = False):
         self._settings = settings
+        self._is_judged = is_judged
         self._begin = time.monotonic()
 
     @property
@@ -219,11 +254,35 @@ class Budget:
         """The limits of each random alignment; the time that is left now is for all of them."""
         limit, effort = self._settings.time_limit, self._settings.effort
         left = None if limit is None else max(SHORTEST, limit - (time.monotonic() - self._begin))
-        return self._how(None if effort is None else effort * RANDOM_SHARE, left)
+        how = self._how(self._share(CATEGORY_SHARE if self._is_judged else DISORDER_SHARE), left)
+        if effort is None or self._is_judged:
+            return how
+        return replace(how, near_enough=NEAR_ENOUGH * self._settings.sampling.tolerated)
+
+    @property
+    def again(self) -> How | None:
+        """The limits of a random alignment that is searched again; None where every search goes on to its proof."""
+        effort = self._share(AGAIN_SHARE)
+        return None if effort is None else self._how(effort, None)
+
+    def _share(self, share: float) -> float | None:
+        return None if self._settings.effort is None else self._settings.effort * share
 
     def _how(self, effort: float | None, time_limit: float | None) -> How:
         settings = self._settings
-        return How(settings.pairs, settings.threads, effort, time_limit, settings.memory_limit)
+        how = How(settings.pairs, settings.threads, effort, time_limit, settings.memory_limit)
+        return replace(how, guard=_memory_guard(settings))
+
+
+def _memory_guard(settings: Resolved) -> int:
+    """Bytes of one search beyond which its document has no value; 0 where a limit is given, which then holds."""
+    if settings.memory_limit is not None:
+        return 0
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # a system that does not say
+        return 0
+    return max(1, int(MEMORY_SHARE * memory / max(1, settings.threads)))
 
 
 def too_few_samples(random: Expected, settings: Resolved) -> Reason | None:
@@ -253,8 +312,7 @@ def sampling_notes(random: Expected, settings: Resolved) -> tuple[str, ...]:
 
 def imprecise_note(random: Expected, sampling: Sampling) -> str:
     """The note on a precision that was not reached."""
-    why = "a limit stopped their alignment" if random.gap > 0 else "the most that are drawn"
     return (
         f"the precision of {sampling.precision:g} would take about {random.required or 0:.0f} samples; "
-        f"{random.n_samples} were drawn, {why}"
+        f"{random.n_samples} were drawn, the most that are drawn"
     )

@@ -16,6 +16,7 @@ from unisono.measures.resolved import Resolved
 from unisono.model import AlignmentBase, Continuum, Corpus
 from unisono.results import Interval, MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected, Sampling
+from unisono.sampling.repeats import ALLOWED
 
 ZERO_EXPECTED = Reason(ReasonCode.ZERO_EXPECTED, "the expected disorder is 0 and the observed one is not")
 
@@ -76,6 +77,7 @@ def gamma_value(observed: Observed, expected: Expected, settings: Resolved, note
         intervals=chance_intervals(alignment.disorder, chance, settings.level),
         gap=max(alignment.gap, expected.gap),
         **bounds_and_range(alignment, expected),
+        is_settled=is_settled(alignment, expected, settings),
         n_unitary_alignments=len(alignment),
         weight=alignment.continuum.mean_units,
         n_aligned_pairs=observed.n_pairs,
@@ -134,6 +136,12 @@ def bounds_and_range(alignment: AlignmentBase[Any], expected: Expected) -> dict[
         "range": guaranteed_range(observed, alignment.lower_bound, chance, expected.bound),
         "chance_bounds": expected.bounds,
     }
+
+
+def is_settled(alignment: AlignmentBase[Any], expected: Expected, settings: Resolved) -> bool | None:
+    """Whether the gaps of unproven alignments are within a tenth of the precision; None where all are proven."""
+    gap = max(alignment.gap, expected.gap)
+    return gap <= ALLOWED * settings.sampling.tolerated if gap > 0 else None
 
 
 def not_proven_notes(alignment: AlignmentBase[Any], expected: Expected) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unisono.alignment.observed import Observed
-from unisono.measures.gamma import chance_intervals, one_minus_ratio
+from unisono.measures.gamma import chance_intervals, is_settled, one_minus_ratio
 from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import GIVEN_PER_CATEGORY
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -41,8 +41,7 @@ def gamma_cat_value(observed: Observed, expected: Expected, settings: Resolved, 
     assert expected.categories is not None  # observed and expected are judged together
     chance = Estimate.of(expected.categories)
     notes = (*notes, *_not_proven(observed, expected))
-    gap = max(observed.alignment.gap, expected.gap)
-    return _value(categories.mean, categories.weight, chance, settings, expected, gap, notes, NO_OVERLAP)
+    return _value(categories.mean, categories.weight, chance, settings, (observed, expected), notes, NO_OVERLAP)
 
 
 def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, notes: tuple[str, ...]) -> MeasureValue:
@@ -50,7 +49,6 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, no
     categories = observed.categories
     if categories is None or categories.labels == (None,):
         return gamma_cat_value(observed, expected, settings, notes)
-    gap = max(observed.alignment.gap, expected.gap)
     chance = dict(zip(expected.labels, expected.per_label, strict=True))
     return MeasureValue.undefined(
         GIVEN_PER_CATEGORY,
@@ -61,8 +59,7 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, no
                 weight,
                 chance.get(label),
                 settings,
-                expected,
-                gap,
+                (observed, expected),
                 (),
                 NO_OVERLAP_OF_CATEGORY,
             )
@@ -86,15 +83,15 @@ def _value(
     weight: float,
     chance: Estimate | None,
     settings: Resolved,
-    expected: Expected,
-    gap: float,
+    source: tuple[Observed, Expected],
     notes: tuple[str, ...],
     nothing: Reason,
 ) -> MeasureValue:
     """The coefficient from the observed disorder of the categories and its estimate by chance.
 
-    `nothing` is the reason where no pair of units can be judged.
+    `source` has the alignments that both rest on; `nothing` is the reason where no pair of units can be judged.
     """
+    alignment, expected = source[0].alignment, source[1]
     delta = settings.dissimilarity.delta_empty
     if observed is None:
         return MeasureValue.undefined(nothing, notes=notes)
@@ -113,7 +110,8 @@ def _value(
         expected=chance.mean * delta,
         n_samples=chance.n,
         intervals=chance_intervals(observed, chance, settings.level),
-        gap=gap,
+        gap=max(alignment.gap, expected.gap),
+        is_settled=is_settled(alignment, expected, settings),
         weight=weight,
         notes=notes,
         is_precise=expected.is_precise,

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import align_pairs
+from unisono.alignment import NO_LIMITS
 from unisono.measures.chunks import Index
 from unisono.model import FloatArray
 
@@ -45,7 +46,7 @@ def least_cost_matching(
         u.astype(np.int32),
         (v + n).astype(np.int32),
         np.ascontiguousarray(cost, dtype=np.float64),
-        (0, 0, 0.0),
+        NO_LIMITS,
     )[0]
     chosen: NDArray[np.bool_] = group[u] == group[v + n]
     return chosen

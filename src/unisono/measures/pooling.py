@@ -58,7 +58,8 @@ def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
         weight=all_weights,
         n_aligned_pairs=_sum(value.n_aligned_pairs for value in measured),
         n_pairs_apart=_sum(value.n_pairs_apart for value in measured),
-        is_precise=_all_precise(measured),
+        is_precise=_all_hold(value.is_precise for value in measured),
+        is_settled=_all_hold(value.is_settled for value in measured),
     )
 
 
@@ -105,8 +106,8 @@ def _n_measured(value: MeasureValue) -> int:
     return int(value.value is not None)
 
 
-def _all_precise(measured: Sequence[MeasureValue]) -> bool | None:
-    known = [value.is_precise for value in measured if value.is_precise is not None]
+def _all_hold(facts: Iterable[bool | None]) -> bool | None:
+    known = [fact for fact in facts if fact is not None]
     return all(known) if known else None
 
 

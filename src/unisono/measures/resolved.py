@@ -26,7 +26,7 @@ class Resolved(Correcting, Measuring):
     text_dissimilarity, random_edits: the same for text-γ, where they are given as objects;
     pairs: how γcat and γk count pairs of units (`once` as printed, `twice` as in the figures published in 2017,
     `pygamma` as that program does);
-    effort: millions of elementary steps for the observed alignment of a document, a tenth of it for each random one;
+    effort: millions of elementary steps for the observed alignment of a document, a share of it for each random one;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
     threads, executor: where the work is done; they change no number.
     """

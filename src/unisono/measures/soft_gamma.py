@@ -19,7 +19,7 @@ from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures.computation import Measured, Progress
 from unisono.measures.family import Budget, measure_in_batches, sampling_notes, too_few_samples
-from unisono.measures.gamma import bounds_and_range, chance_intervals, not_proven_notes, one_minus_ratio
+from unisono.measures.gamma import bounds_and_range, chance_intervals, is_settled, not_proven_notes, one_minus_ratio
 from unisono.measures.resolved import Resolved
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -92,6 +92,7 @@ def _measure_batch(
         seed=settings.seed,
         drawn=soft_draws,
         how=budget.random,
+        again=budget.again,
     )
     for continuum, alignment, by_chance in zip(continua, alignments, random, strict=True):
         too_few = too_few_samples(by_chance, settings)
@@ -110,6 +111,7 @@ def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, set
         intervals=chance_intervals(alignment.disorder, chance, settings.level),
         gap=max(alignment.gap, random.gap),
         **bounds_and_range(alignment, random),
+        is_settled=is_settled(alignment, random, settings),
         n_unitary_alignments=len(alignment),
         weight=continuum.mean_units,
         notes=(

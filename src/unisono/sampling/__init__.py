@@ -19,10 +19,11 @@ from unisono.alignment.observed import How
 from unisono.chance import ChanceModel, CoreModel
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import FloatArray
-from unisono.sampling.draws import Draws, draws
+from unisono.sampling.draws import Drawn, Draws, draws
 from unisono.sampling.estimate import Estimate, Expected, Moments
 from unisono.sampling.kept_samples import keep_samples
 from unisono.sampling.plan import Sampling, required_samples
+from unisono.sampling.repeats import samples_to_repeat
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
@@ -41,21 +42,25 @@ def expected(
     seed: int,
     drawn: Callable[[ChanceModel, CoreDocuments, int], Draws] = draws,
     how: How | None = None,
+    again: How | None = None,
 ) -> list[Expected]:
     """The expected disorders of each continuum under a chance model (sections 4.8 and 5.3).
 
     A first batch of 30 estimates how many samples the precision needs, for the disorder and, where categories are
     judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample
-    i is the same however many are drawn. Where a limit stopped an alignment of the first batch, no more are drawn.
-    Where the time of `how` is over, sampling ends with the samples finished by then. `drawn` says how random continua
-    are drawn and aligned. Documents with equal random numbers, because their content is equal, have equal entries in
-    `case`.
+    i is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
+    searched again at the end of each batch, as `again` says (see `repeats`). Where the time of `how` is over, sampling
+    ends with the samples finished by then. `drawn` says how random continua are drawn and aligned. Documents with equal
+    random numbers, because their content is equal, have equal entries in `case`.
     """
     how = how or How()
-    # The settings that a sample depends on; neither the limits nor the number of samples.
-    key = (drawn, chance.signature, columns.dissimilarity.signature, columns.is_judged, seed, how.pairs)
-    source = keep_samples(drawn(chance, columns, seed), key)
-    cases = _sample_cases(source, sampling, how)
+    # The settings that a sample depends on; neither the limits of time and memory nor the number of samples.
+    key = (
+        (drawn, chance.signature, columns.dissimilarity.signature, columns.is_judged, seed, how.pairs),
+        (how.effort, how.near_enough),
+    )
+    source = drawn(chance, columns, seed)
+    cases = _sample_cases(keep_samples(source, key), sampling, how, source, again)
     shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
     results = [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
     # Continua of one case share the arrays themselves.
@@ -77,8 +82,10 @@ def expected_of(
     return [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
 
 
-def _sample_cases(source: Draws, sampling: Sampling, how: How) -> list[_CaseSamples]:
-    """Sample every case until the precision is reached."""
+def _sample_cases(
+    source: Draws, sampling: Sampling, how: How, afresh: Draws | None = None, again: How | None = None
+) -> list[_CaseSamples]:
+    """Sample every case until the precision is reached; samples are searched again by `afresh`, as `again` says."""
     n_cases = len(source.labels)
     samples = [_CaseSamples() for _ in range(n_cases)]
     # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
@@ -94,6 +101,10 @@ def _sample_cases(source: Draws, sampling: Sampling, how: How) -> list[_CaseSamp
             done[batch] += counts
             if any(samples[case].is_cut for case in batch.tolist()):
                 return [each.cut_short(sampling) for each in samples]
+        if afresh is not None and again is not None:
+            for case in pending.tolist():
+                left = None if end is None else max(SHORTEST, end - time.monotonic())
+                _search_again(afresh, case, samples[case], sampling.tolerated, replace(again, time_limit=left))
         if sampling.samples is not None:
             break
         for case in pending.tolist():
@@ -147,6 +158,13 @@ def _draw(
         at, label_at = at + count, label_at + count * n_labels
 
 
+def _search_again(afresh: Draws, case: int, samples: _CaseSamples, precision: float, again: How) -> None:
+    """Search the worst samples of a case again, until the mean gap is small enough or no sample may be chosen."""
+    while len(chosen := samples.to_repeat(precision)):
+        ones = np.ones(len(chosen), dtype=np.int64)
+        samples.improve(chosen, afresh.sample(case * ones, chosen, ones, again))
+
+
 class _CaseSamples:
     """The samples of one case that were drawn so far."""
 
@@ -157,7 +175,11 @@ class _CaseSamples:
         self.redraws = 0
         self.is_cut = False  # whether the time limit left samples out
         self.required: float | None = None
-        self.moments: Moments | None = None  # of each label
+        self.moments: Moments | None = None  # of each label, without those of `open_rows`
+        self.open_rows: dict[int, FloatArray] = {}  # the labels of samples that are not proven, by number
+        self.repeated: set[int] = set()
+        self.is_open = False  # whether some sample was not proven at first
+        self.n = 0
 
     def add(
         self,
@@ -170,10 +192,45 @@ class _CaseSamples:
         self.disorders.append(disorders)
         self.bounds.append(bounds)
         self.redraws += redraws
+        open_ones = np.flatnonzero(bounds < disorders)
+        self.is_open |= len(open_ones) > 0
         if categories is not None and per_label is not None:
             self.categories.append(categories)
-            moments = Moments.of(per_label)
+            for i in open_ones.tolist():
+                self.open_rows[self.n + i] = per_label[i]
+            moments = Moments.of(np.delete(per_label, open_ones, axis=0) if len(open_ones) else per_label)
             self.moments = moments if self.moments is None else self.moments.and_also(moments)
+        self.n += len(disorders)
+
+    def to_repeat(self, precision: float) -> NDArray[np.int64]:
+        """The samples to search again, by number."""
+        if not self.is_open:
+            return np.empty(0, dtype=np.int64)
+        self._join()
+        is_repeated = np.zeros(self.n, dtype=np.bool_)
+        is_repeated[list(self.repeated)] = True
+        return samples_to_repeat(self.disorders[0], self.bounds[0], is_repeated, precision)
+
+    def improve(self, chosen: NDArray[np.int64], drawn: Drawn) -> None:
+        """Take over what another search of these samples found: lower disorders, higher bounds."""
+        disorders, bounds, _, categories, per_label = drawn
+        rows = per_label.reshape(len(chosen), -1)
+        for at, i in enumerate(chosen.tolist()):
+            self.repeated.add(i)
+            if np.isnan(disorders[at]):  # the time limit was reached
+                continue
+            is_better = disorders[at] < self.disorders[0][i] or bounds[at] >= disorders[at]
+            self.disorders[0][i] = min(disorders[at], self.disorders[0][i])
+            self.bounds[0][i] = min(self.disorders[0][i], max(bounds[at], self.bounds[0][i]))
+            if is_better and len(categories):
+                self.categories[0][i] = categories[at]
+                self.open_rows[i] = rows[at]
+
+    def _join(self) -> None:
+        """Make one array of the batches, which may be changed."""
+        self.disorders, self.bounds = [np.concatenate(self.disorders)], [np.concatenate(self.bounds)]
+        if self.categories:
+            self.categories = [np.concatenate(self.categories)]
 
     def wanted(self, sampling: Sampling) -> int:
         """How many samples there should be in all, estimated from those drawn so far."""
@@ -182,13 +239,11 @@ class _CaseSamples:
         self.required = _required(disorders, sampling)
         if self.categories:
             self.required = max(self.required, _required(np.concatenate(self.categories), sampling))
-        if np.any(np.concatenate(self.bounds) < disorders):
-            return done
         return min(max(done, math.ceil(self.required)), max(sampling.cap, done))
 
     def cut_short(self, sampling: Sampling) -> _CaseSamples:
         """These samples, where the time limit ended the sampling of this case or of one beside it."""
-        n = sum(map(len, self.disorders))
+        n = self.n
         if sampling.samples is not None:
             self.is_cut |= n < sampling.samples
         elif n > 1:
@@ -207,9 +262,15 @@ class _CaseSamples:
             self.required,
             np.concatenate(self.categories) if self.categories else None,
             labels,
-            () if self.moments is None else self.moments.estimates(),
+            () if self.moments is None else self._all_moments(self.moments).estimates(),
             self.is_cut,
         )
+
+    def _all_moments(self, proven: Moments) -> Moments:
+        """The moments of each label over all samples."""
+        if not self.open_rows:
+            return proven
+        return proven.and_also(Moments.of(np.stack([self.open_rows[i] for i in sorted(self.open_rows)])))
 
 
 def _required(values: FloatArray, sampling: Sampling) -> float:

@@ -55,6 +55,11 @@ class Sampling:
         return self.first if self.samples is None else self.samples
 
     @property
+    def tolerated(self) -> float:
+        """The precision that gaps of unproven alignments are judged by: the usual one where a number was given."""
+        return self.precision if self.samples is None else PRECISION
+
+    @property
     def signature(self) -> str:
         if self.samples is not None:
             return str(self.samples)

@@ -384,8 +384,8 @@ class Limits(SearchLimits):
 
     effort: float | None = _effort(
         EFFORT,
-        "Millions of elementary steps of the search for the alignment of a document, and a tenth of it for that of "
-        "each random continuum; none for no limit.",
+        "Millions of elementary steps of the search for the alignment of a document; a fiftieth of it for that of "
+        "each random continuum, a tenth with γcat or γk; none to prove everything.",
     )
 
 
