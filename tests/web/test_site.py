@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The documentation site, opened from its folder in a browser. Oracle: the pages' own titles; no request to any host."""
+"""The documentation site, opened from its folder in a browser. Oracle: the pages' own titles; no request to a host."""
 
 from __future__ import annotations
 
