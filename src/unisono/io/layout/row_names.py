@@ -120,8 +120,8 @@ def _question_about_names(records: Sequence[Record], stems: Sequence[str]) -> Fo
     return FormatError.of(
         f"{count_of(len(files), 'file')} in different folders are named {name} ({listing(files, 3)}); it is not clear "
         "whether they are about one document",
-        "If each folder is a document of its own, give [[document_from=parent]]; if files of one name are one document, "
-        "give [[document_from=stem]].",
+        "If each folder is a document of its own, give [[document_from=parent]]; if files of one name are one "
+        "document, give [[document_from=stem]].",
         code="question-document",
     )
 
