@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := CMakeLists.txt $(wildcard src/unisono/_core/*.cpp src/unisono/_core/*.hpp)
 REPORT := build/report-entities.html
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check coverage browser bench clean FORCE
+.PHONY: help setup demo test test-all check coverage browser docs bench clean FORCE
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +18,7 @@ $(VENV)/.build-tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	  "unisono needs Python 3.11 or later; this is %d.%d. Name another with: make PYTHON=python3.12 ..." % sys.version_info[:2])'
 	@test -x $(BIN)/python || { echo "making $(VENV) and building the core: a minute or two"; $(PYTHON) -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10,<2" "nanobind>=2.4,<4"
+	@$(BIN)/python -m pip install --quiet --no-compile "scikit-build-core>=0.10,<2" "nanobind>=2.4,<4"
 	@$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as missing; print(*missing())' \
 	  | xargs -r $(BIN)/python -m pip install --quiet
 	@touch $@
@@ -28,12 +28,12 @@ $(VENV)/.modules: $(VENV)/.build-tools FORCE
 	@find src -name '*.py' | LC_ALL=C sort | cmp -s - $@ || find src -name '*.py' | LC_ALL=C sort > $@
 
 $(VENV)/.ready: $(VENV)/.build-tools $(VENV)/.modules $(CORE)
-	@$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[web]"
+	@$(BIN)/python -m pip install --quiet --no-compile --no-build-isolation --editable ".[web]"
 	@touch $@
 
 $(VENV)/.developer: $(VENV)/.ready pyproject.toml
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --group dev --group docs
 	@touch $@
 
 demo: $(VENV)/.ready ## measure the bundled examples, print the tables, write a report
@@ -70,6 +70,13 @@ test-all: check browser ## all checks and tests, the long ones too
 
 coverage: setup browser ## which lines and branches of the Python code the tests reach (build/coverage/index.html)
 	$(BIN)/pytest --numprocesses auto --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+
+# Warnings are errors (mkdocs.yml); the gallery's reports are made with it.
+docs: $(VENV)/.ready ## the documentation site (build/site/index.html)
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "file://$(abspath build/site/index.html)"
 
 bench: setup ## speed, against pygamma-agreement and against our own targets
 	$(BIN)/python bench/run.py
