@@ -76,6 +76,9 @@ def main() -> None:
     parser.add_argument("architectures", nargs="*", choices=ARCHITECTURES, default=["x86_64"])
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
     given = parser.parse_args()
+    stray = sorted((ROOT / "src" / "unisono").glob("*.so"))
+    if stray:  # it would be packed into the wheel beside the new one
+        parser.error(f"{stray[0]} was built by hand: remove it, or build from a clean clone")
     given.output.mkdir(parents=True, exist_ok=True)
     for architecture in given.architectures:
         print(build(architecture, given.output))
