@@ -88,7 +88,7 @@ def equivalents(
     measure = explained_measure(result)
     if measure is None or result.corpus is None or result[measure].value is None:
         return ()
-    measured = _measured(result, measure)
+    measured = _measured_value(result, measure)
     wanted = _kinds(result, measure) if kinds is None else tuple(kinds)
     plan = plan_of(result)
     if plan is None:
@@ -211,7 +211,7 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
     return Equivalent(kind, quantity, low, high, _say(kind, letters, quantity, low, high))
 
 
-def _measured(result: Result, measure: str) -> Measured:
+def _measured_value(result: Result, measure: str) -> Measured:
     """The value with its documents interval at the level of equivalents."""
     value = result[measure].value
     assert value is not None
