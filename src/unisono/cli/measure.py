@@ -13,6 +13,7 @@ from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage, usage_errors
 from unisono.cli.text import TextFormat, TextOutput, emit_text_result, read_as_text
 from unisono.cli.working import Cluster, check_place, dissimilarity_of, keywords, on_cluster
+from unisono.nouns import quantity
 from unisono.settings import Comparing, Correcting, Estimating, Limits, Measuring, Reading, Working
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def _add_findings(sheet: Page, result: Result) -> None:
     findings = findings_of(diagnosis, result)
     add_findings(sheet, findings, most=OF_A_MEASUREMENT)
     more = len(findings) - OF_A_MEASUREMENT
-    sheet.paragraph(f"unisono explain says more{f': {more} more findings' if more > 1 else ''}.", "dim")
+    further = f": {quantity(more, 'more finding')}" if more > 0 else ""
+    sheet.paragraph(f"unisono explain says more{further}.", "dim")
 
 
 def _verdict(result: Result, fail_under: float | None, *, reasons_are_shown: bool) -> int:

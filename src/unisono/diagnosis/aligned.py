@@ -71,22 +71,24 @@ class AlignedUnits:
         place = {name: i for i, name in enumerate(names)}
         first_group = np.cumsum([0, *(len(alignment) for alignment in alignments)])
         first_seat = np.cumsum([0, *(continuum.n_annotators for continuum in continua)])
-        group = _joined([a.group + first for a, first in zip(alignments, first_group[:-1].tolist(), strict=True)])
-        seat = _joined([c.annotator_codes + first for c, first in zip(continua, first_seat[:-1].tolist(), strict=True)])
+        group = _join_columns([a.group + first for a, first in zip(alignments, first_group[:-1].tolist(), strict=True)])
+        seat = _join_columns(
+            [c.annotator_codes + first for c, first in zip(continua, first_seat[:-1].tolist(), strict=True)]
+        )
         order = np.argsort(group, kind="stable")
         documents = np.arange(len(continua))
         return cls(
             names,
             tuple(continuum.name for continuum in continua),
             labels,
-            _joined([c.starts for c in continua], np.float64)[order],
-            _joined([c.ends for c in continua], np.float64)[order],
-            _joined(columns)[order],
+            _join_columns([c.starts for c in continua], np.float64)[order],
+            _join_columns([c.ends for c in continua], np.float64)[order],
+            _join_columns(columns)[order],
             group[order],
             seat[order],
-            _joined([np.arange(len(c)) for c in continua])[order],
+            _join_columns([np.arange(len(c)) for c in continua])[order],
             np.repeat(documents, np.diff(first_group)),
-            _joined([alignment.disorders for alignment in alignments], np.float64),
+            _join_columns([alignment.disorders for alignment in alignments], np.float64),
             np.array([place[name] for c in continua for name in c.annotators], dtype=np.int64),
             np.repeat(documents, np.diff(first_seat)),
         )
@@ -211,7 +213,7 @@ def sums(index: Indices, weights: NDArray[Any] | None, n: int) -> FloatArray:
     return np.asarray(np.bincount(index, weights, n), dtype=np.float64)
 
 
-def _joined(columns: Sequence[NDArray[Any]], dtype: Any = np.int64) -> NDArray[Any]:
+def _join_columns(columns: Sequence[NDArray[Any]], dtype: Any = np.int64) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *(np.asarray(column, dtype=dtype) for column in columns)])
 
 

@@ -52,7 +52,7 @@ class Equivalent:
     shift of a boundary in shares of the unit's length; categories: the share of units with a wrong category; splits:
     splits per unit; for text-γ, text: the share of units with a changed character; splits: changes of segmentation per
     unit. It is None, with the reason, where errors of that kind alone cannot give the value or do not move it. low
-    without high: at least so much.
+    without high: at least so much; neither: everybody agrees fully, which leaves no spread for an interval.
     """
 
     kind: Kind
@@ -88,17 +88,19 @@ def equivalents(
     measure = explained_measure(result)
     if measure is None or result.corpus is None or result[measure].value is None:
         return ()
-    measured = _measured(result, measure)
+    measured = _measured_value(result, measure)
     wanted = _kinds(result, measure) if kinds is None else tuple(kinds)
     plan = plan_of(result)
     if plan is None:
         return tuple(_unknown(kind, NOT_REPEATABLE) for kind in wanted)
     simulate = _simulations(result, result.corpus, measure, plan)
+    has_lengths = measure == TEXT_MEASURE or any((each.ends > each.starts).any() for each in result.corpus)
     found = []
     for done, kind in enumerate(wanted):
         if progress is not None:
             progress(done, len(wanted), kind)
-        found.append(_equivalent(kind, measured, simulate))
+        is_possible = has_lengths or kind not in ("boundaries", "splits")
+        found.append(_equivalent(kind, measured, simulate) if is_possible else _unknown(kind, "units have no length"))
     if progress is not None:
         progress(len(wanted), len(wanted), "")
     return tuple(found)
@@ -204,10 +206,12 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
         unit = "" if kind in ("added", "splits") else " %"
         sentence = f"{_WORDS[kind].format(f'more than {_number(low)}{unit}')}: {reason}"
         return Equivalent(kind, None, low, None, sentence, reason)
+    if high == 0:
+        low = high = None
     return Equivalent(kind, quantity, low, high, _say(kind, letters, quantity, low, high))
 
 
-def _measured(result: Result, measure: str) -> Measured:
+def _measured_value(result: Result, measure: str) -> Measured:
     """The value with its documents interval at the level of equivalents."""
     value = result[measure].value
     assert value is not None
@@ -232,7 +236,7 @@ def _kinds(result: Result, measure: str) -> tuple[Kind, ...]:
 _WORDS: Mapping[Kind, str] = {
     "missed": "as if each annotator missed {} of the units",
     "added": "as if each annotator added {} units for every 100",
-    "boundaries": "as if each boundary was {} of its unit's length astray",
+    "boundaries": "as if each boundary were {} of its unit's length astray",
     "categories": "as if {} of the units had a wrong category",
     "splits": "as if each annotator made {} splits for every 100 units",
     "text": "as if each annotator changed a character in {} of the units",
@@ -243,9 +247,11 @@ _SPLITS_OF_TEXTS = "as if each annotator made {} splits or mergers for every 100
 def _say(kind: Kind, letters: str, quantity: float, low: float | None, high: float | None) -> str:
     unit = "" if kind in ("added", "splits") else " %"
     words = _SPLITS_OF_TEXTS if kind == "splits" and letters == EXPLAINED[TEXT_MEASURE] else _WORDS[kind]
-    least, most = _number(low or 0.0), "" if high is None else _number(high)
-    interval = f"{least} to {most}{unit}" if most else f"at least {least}{unit}"
-    return f"{words.format(_number(quantity) + unit)} ({interval})"
+    sentence = words.format(_number(quantity) + unit)
+    if low is None:
+        return sentence
+    least = f"at least {_number(low)}{unit}"
+    return f"{sentence} ({least if high is None else f'{_number(low)} to {_number(high)}{unit}'})"
 
 
 def _number(share: float) -> str:

@@ -87,7 +87,7 @@ def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
     if len(distinct) < 2 or not missing.any() or len(seen) < 4:
         return None
     rank = (np.cumsum(counts) - (counts + 1) / 2)[place] / len(seen)
-    p = _falls(missing, rank, units.group_document[seen])
+    p = _p_of_falling(missing, rank, units.group_document[seen])
     limit = float(np.quantile(length, SHORT, method="lower"))
     short = length <= limit
     if short.all():
@@ -104,7 +104,7 @@ def short_units(costs: Costs, pieces: Flags) -> ShortUnits | None:
     return ShortUnits(share, others, float(low), float(high), limit, p, missed[order], excess)
 
 
-def _falls(values: FloatArray, rank: FloatArray, document: Indices) -> float:
+def _p_of_falling(values: FloatArray, rank: FloatArray, document: Indices) -> float:
     """The p-value of a falling regression line, the less extreme of two: groups, or documents, as independent.
 
     With groups as independent the spread is at least what it is without a slope: a few groups that happen to lie on a

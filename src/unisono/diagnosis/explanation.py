@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unisono.api import measure
+from unisono.diagnosis.advice import advise
 from unisono.diagnosis.aligned import corpus_of
 from unisono.diagnosis.boundaries import BoundaryTexts
 from unisono.diagnosis.diagnose import Diagnosis, diagnose
@@ -21,12 +22,16 @@ from unisono.diagnosis.general import (
     reading_rule,
     short_finding,
 )
+from unisono.diagnosis.plans import explained_measure
+from unisono.diagnosis.properties import properties_of
 from unisono.diagnosis.rows import Row, annotator_rows, category_rows, confusion_rows
+from unisono.diagnosis.significance import significance
 from unisono.diagnosis.statements import annotator_findings
+from unisono.errors import ParameterError
 from unisono.frames import Backend, Rows, build_frame, columns_of
 from unisono.io.read import as_corpus
 from unisono.model import Corpus
-from unisono.results import MeasureValue, Result
+from unisono.results import TEXT_MEASURE, MeasureValue, Result
 
 Progress = Callable[..., None]
 
@@ -111,20 +116,27 @@ def flat_columns(row: Mapping[str, Any]) -> dict[str, Any]:
 def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True, **settings: Any) -> Explanation:
     """What the agreement of annotators means, what causes it, and what to do next.
 
-    data: what `measure` takes, which is then measured with these settings, or a result of `measure`. what_if: whether
-    to compute what γ would be if one thing were settled, and how large errors would give the value; both measure again.
+    data: what `measure` takes, which is then measured with these settings, or a result of `measure`, which has its own.
+    what_if: whether to compute what γ would be if one thing were settled, and how large errors would give the value;
+    both measure again.
 
     >>> import unisono
     >>> letter = {"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 5, "A"), (7, 9, "B")]}
     >>> explain(unisono.corpus({"one": letter}), seed=1, samples=30, what_if=False).findings
     ()
     """
+    if isinstance(data, Result) and settings:
+        raise ParameterError.of(
+            f"a result has its own settings, and {', '.join(f'[[{name}]]' for name in settings)} cannot be changed",
+            "Give the data instead of the result.",
+            code="settings-of-result",
+        )
     result = data if isinstance(data, Result) else measure_to_explain(data, **settings)
-    corpus_of(result)
-    name = "gamma" if "gamma" in result.measures else next(iter(result.measures))
+    properties = properties_of(corpus_of(result))
+    name = explained_measure(result) or next(iter(result.measures))
     diagnosis = diagnose(result)
     findings = Findings() if diagnosis is None else findings_of(diagnosis, result)
-    parts = _further(result, progress) if what_if else {}
+    parts = _measure_again(result, progress) if what_if else {}
     gains = {
         (row.settled, *sorted(str(part) for part in row.subject.values())): (row.gamma, row.gain)
         for row in parts.get("what_if", ())
@@ -141,32 +153,33 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
         annotators=Rows() if diagnosis is None else annotator_rows(diagnosis),
         categories=Rows() if diagnosis is None else category_rows(diagnosis),
         confusions=Rows() if diagnosis is None else confusion_rows(diagnosis),
+        significance=significance(result),
+        properties=properties,
+        advice=Rows(advise(properties)),
         **parts,
     )
 
 
 def measure_to_explain(data: Any, **settings: Any) -> Result:
-    """The corpus measured with what an explanation needs: γ, and γcat where units have categories."""
+    """The corpus measured with what an explanation needs: γ, and γcat where units have categories.
+
+    Where annotators have texts of their own, positions do not compare, and text-γ is measured.
+    """
     corpus = as_corpus(data)
+    if any(continuum.own_texts is not None for continuum in corpus):
+        return measure(corpus, [TEXT_MEASURE], **settings)
     names = ["gamma", "gamma-cat"] if corpus.labels() else ["gamma"]
     return measure(corpus, names, **settings)
 
 
-def _further(result: Result, progress: Progress | None) -> dict[str, Any]:
-    """What-if, equivalents, significance, properties and advice."""
-    from unisono.diagnosis.advice import advise
+def _measure_again(result: Result, progress: Progress | None) -> dict[str, Any]:
+    """What-if and equivalents."""
     from unisono.diagnosis.equivalents import equivalents
-    from unisono.diagnosis.properties import properties_of
-    from unisono.diagnosis.significance import significance
     from unisono.diagnosis.what_if import what_if
 
-    properties = properties_of(corpus_of(result))
     return {
         "what_if": Rows(what_if(result, progress=progress)),
         "equivalents": Rows(equivalents(result, progress=progress)),
-        "significance": significance(result),
-        "properties": properties,
-        "advice": Rows(advise(properties)),
     }
 
 

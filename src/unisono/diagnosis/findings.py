@@ -109,8 +109,9 @@ def with_gains(
             settled.append(finding)
             continue
         value, gain = gains[key]
-        words = _GAIN_WORDS[key[0]]
-        sentence = f"{finding.sentence} {words} would change {name} from {value - gain:.2f} to {value:.2f}."
+        sentence, before, after = finding.sentence, f"{value - gain:.2f}", f"{value:.2f}"
+        if before != after:
+            sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {before} to {after}."
         settled.append(replace(finding, gain=gain, sentence=sentence))
     return Findings(settled)
 
@@ -130,6 +131,8 @@ def _settled_by(finding: Finding) -> tuple[str, ...] | None:
     if "annotator" in subject:
         return "annotator", str(subject["annotator"])
     if finding.kind == "categories-confused":
+        if None in subject.values():  # units without a category cannot be merged with one
+            return None
         return "categories-merged", *sorted((str(subject["category"]), str(subject["other_category"])))
     if "category" in subject or "document" in subject:
         return None

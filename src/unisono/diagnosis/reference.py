@@ -156,7 +156,7 @@ class References:
         """Whether no unit overlaps another one of its annotator, and there are gaps to move in."""
         return self.shape.overlap == 0 and self.shape.nesting == 0 and not self.model.covering
 
-    def corrected(self, correction: Correction) -> ReferenceModel:
+    def corrected_model(self, correction: Correction) -> ReferenceModel:
         """The model with this correction."""
         model = self.model
         categories: dict[str, Any] = {
@@ -183,7 +183,7 @@ class References:
         self, correction: Correction, errors: Errors | Sequence[Errors], magnitude: float, *, seed: int
     ) -> list[Shuffled]:
         """Documents by annotators who make these errors on references of the corrected model."""
-        model = self.corrected(correction)
+        model = self.corrected_model(correction)
         prevalence = model.prevalence or None
         sets = []
         for number, annotators in enumerate(self.annotators, start=1):

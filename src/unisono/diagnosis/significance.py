@@ -30,6 +30,8 @@ TOLERANCE = 1e-10
 #: Measures with a disorder for each random continuum, the preferred one first.
 MEASURES = ("gamma", "text-gamma", "soft-gamma")
 
+_TOO_FEW_SAMPLES = "; with so few samples of each, a single document could not be called so"
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentSignificance:
@@ -182,7 +184,7 @@ def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_sign
         parts.append(
             f"Taken one by one, {n_significant:,} of {n_documents:,} documents are above chance "
             f"(Benjamini and Hochberg, {_percent(LEVEL)} false discoveries)"
-            f"{'' if can_show else '; more could not be shown with so few samples of each'}."
+            f"{'' if can_show or n_significant == n_documents else _TOO_FEW_SAMPLES}."
         )
     return " ".join([*parts, "More than chance is not yet good." if p <= LEVEL else "This may be chance."])
 

@@ -48,6 +48,8 @@ MOST_DOCUMENTS = 2_000
 MOST_UNITS = 200_000
 #: Random continua of each document where the result's own number would take too long.
 SAMPLES = 30
+#: An expected disorder below this share of that of all documents is the rounding of sums.
+NOTHING_LEFT = 1e-9
 #: Pairs of categories that are merged: those that cause the most disorder.
 PAIRS = 5
 
@@ -229,6 +231,10 @@ class _Work:
             before = self._sums - sum(map(_weighed, (self.base[i] for i in gone)), np.zeros(2))
             after = before - sum(map(_weighed, (self.base[i] for i in changed)), np.zeros(2))
             after = after + sum(map(_weighed, changed.values()), np.zeros(2))
+            if min(before[1], after[1]) <= NOTHING_LEFT * self._sums[1]:  # what is left may be undefined
+                left = {i: changed.get(i, self.base[i]) for i in self.numbers if i not in gone}
+                yield self._value_row("annotator", subject, title, left, True)
+                continue
             now, then = _ratio(before), _ratio(after)
             where = self._where("annotator", n_kept, now)
             letters = EXPLAINED[self.measure]
@@ -274,7 +280,8 @@ class _Work:
             return f"; in the {quantity(n_measured, 'document')} that two others saw, where it is {now:.2f} now"
         few = sum(self.corpus[i].n_annotators < FEWEST_FOR_MAJORITY for i in self.numbers)
         if few and settled in ("categories", "missed", "added"):
-            return f"; {quantity(few, 'document')} with two annotators stay as they are" if few > 1 else ""
+            stay = "stays as it is" if few == 1 else "stay as they are"
+            return f"; {quantity(few, 'document')} with two annotators {stay}"
         return ""
 
 
@@ -395,8 +402,8 @@ def _weighed(value: MeasureValue) -> FloatArray:
 
 
 def _ratio(sums: FloatArray) -> float:
-    """The pooled value, as `measures.pooling.overall` defines it."""
-    return float(1 - sums[0] / sums[1]) if sums[1] > 0 else 1.0
+    """The pooled value, as `measures.pooling.overall` defines it where there is some expected disorder."""
+    return float(1 - sums[0] / sums[1])
 
 
 def _without(continuum: Continuum, name: str) -> Continuum:

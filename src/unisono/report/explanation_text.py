@@ -10,7 +10,7 @@ from rich.text import Text
 
 from unisono.nouns import quantity
 from unisono.report import visible
-from unisono.report.notation import bounds, number, percentage
+from unisono.report.notation import bounds, difference, number, percentage
 from unisono.report.sentences import main_interval, symbol
 from unisono.report.text_page import Page, plain_table
 
@@ -25,6 +25,8 @@ SHOWN_FINDINGS = 10
 #: How many findings a measurement ends with.
 OF_A_MEASUREMENT = 3
 NOTHING = "Nothing stands out: no annotator, no two categories, no short units differ more than chance would have it."
+#: No alignment of units: text-γ, or nobody marked any unit.
+NOT_LOOKED_AT = "Not known: there is no alignment of units that could show it."
 
 _HABITS = {
     "misses": "misses",
@@ -57,13 +59,17 @@ def add_explanation(page: Page, explanation: Explanation) -> None:
     page.add()
     page.add(Text("What stands out", "bold"))
     page.add()
-    add_findings(page, explanation.findings, most=SHOWN_FINDINGS)
+    if explanation.annotators:
+        add_findings(page, explanation.findings, most=SHOWN_FINDINGS)
+    else:
+        page.paragraph(NOT_LOOKED_AT)
+        page.add()
     if len(explanation.findings) > SHOWN_FINDINGS:
         page.line(
             f"{quantity(len(explanation.findings) - SHOWN_FINDINGS, 'more finding')} (--json has them all)", "dim"
         )
         page.add()
-    _add_sentences(page, "Errors of which size would give this value", explanation.equivalents)
+    _add_sentences(page, "How large errors of one kind alone would give this value", explanation.equivalents)
     _add_what_if(page, explanation.what_if)
     _add_annotators(page, explanation.annotators)
     _add_confusions(page, explanation.confusions)
@@ -155,7 +161,7 @@ def _habit(cell: Mapping[str, Any], *, is_shift: bool) -> Text:
     value = cell["value"]
     if value is None:
         return Text("-")
-    text = f"{value:+.2f}" if is_shift else percentage(value)
+    text = difference(value, digits=2) if is_shift else percentage(value)
     return Text(f"{text}*", "bold") if cell["stands_out"] else Text(text)
 
 

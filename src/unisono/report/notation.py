@@ -51,13 +51,13 @@ def plus_minus(error: float | None, notation: Notation = PLAIN) -> str:
     return notation.undefined if error is None else f"±{number(error)}"
 
 
-def difference(value: float | None, notation: Notation = PLAIN) -> str:
+def difference(value: float | None, notation: Notation = PLAIN, digits: int = DIGITS) -> str:
     """A difference of two values, with its sign.
 
     >>> difference(0.0123), difference(-0.5), difference(-0.0001)
     ('+0.012', '-0.500', '0.000')
     """
-    text = number(value, notation=notation)
+    text = number(value, digits, notation)
     return f"+{text}" if value is not None and value > 0 and float(text) else text
 
 

@@ -150,7 +150,20 @@ def test_texts() -> None:
 def test_full_agreement_is_no_errors() -> None:
     result = unisono.measure(shuffled_corpus(MODEL, FalseNegatives(), 0.0, sets=6, seed=8), seed=1, samples=20)
     (found,) = equivalents(result, kinds=["missed"])
-    assert (found.quantity, found.low) == (0.0, 0.0)
+    assert (found.quantity, found.low, found.high) == (0.0, None, None)
+
+
+def test_full_agreement_has_no_interval() -> None:
+    full = invert("missed", _line(1.0, 0.8, 0.6), Measured("γ", 1.0, None, None, 1))
+    assert (full.quantity, full.low, full.high) == (0.0, None, None)
+    assert full.sentence == "as if each annotator missed 0 % of the units"
+
+
+def test_points_have_no_boundaries_to_move_and_nothing_to_split() -> None:
+    points = [(10 * i, 10 * i, "AB"[i % 2]) for i in range(6)]
+    result = unisono.measure(unisono.corpus({"d": {"ann": points, "bob": points[1:]}}), seed=1, samples=10)
+    found = equivalents(result, kinds=["boundaries", "splits"])
+    assert {each.reason for each in found} == {"units have no length"}
 
 
 def test_a_line_is_inverted_exactly() -> None:

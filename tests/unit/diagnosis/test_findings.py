@@ -283,3 +283,32 @@ def test_two_annotators_and_short_units() -> None:
     short = [unit for unit in units if unit[1] - unit[0] <= 5]
     assert finding.size == pytest.approx(1 - sum(unit in some for unit in short) / len(short))
     assert "marked by only one of the two" in finding.sentence
+
+
+def test_a_result_has_its_own_settings() -> None:
+    result = unisono.measure(unisono.corpus({"d": {"ann": [(0, 5)], "bob": [(0, 5)]}}), samples=5, seed=1)
+    with pytest.raises(unisono.ParameterError, match="a result has its own settings"):
+        unisono.explain(result, seed=2)
+
+
+def test_the_quick_explanation_has_what_needs_no_measurement() -> None:
+    quick = explained(EVERYDAY, 1, sets=4)
+    assert quick.significance.p == pytest.approx(1e-4)
+    assert quick.properties.documents == 4
+    assert quick.advice
+    assert (quick.what_if, quick.equivalents) == ((), ())
+
+
+def test_the_value_explained_is_the_one_that_is_measured_again() -> None:
+    """γcat is explained, whatever else was measured before it."""
+    corpus = shuffled_corpus(MODEL, CategoryErrors(), 0.3, sets=2, annotators=NAMES, seed=1)
+    result = unisono.measure(corpus, ["u-alpha", "gamma-cat"], samples=5, seed=1, threads=1)
+    assert unisono.explain(result, what_if=False).measure == "gamma-cat"
+
+
+def test_settling_that_changes_nothing_is_not_told() -> None:
+    finding = Finding("units-missed", {}, "Missed.", 0.1, "share", None, "", disorder=0.1)
+    (settled,) = with_gains([finding], {("missed",): (0.601, 0.001)}, "γ")
+    assert (settled.sentence, settled.gain) == ("Missed.", 0.001)
+    nameless = Finding("categories-confused", {"category": None, "other_category": "A"}, "C.", 0.1, "share", None, "")
+    assert with_gains([nameless], {("categories-merged", "A", "None"): (0.7, 0.1)}, "γ")[0].gain is None

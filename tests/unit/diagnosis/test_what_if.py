@@ -298,3 +298,12 @@ def test_units_without_categories() -> None:
     assert rows["categories"].reason == module.NO_CATEGORIES
     assert "categories-merged" not in rows
     assert rows["boundaries"].gamma == 1.0
+
+
+def test_without_the_only_one_who_marked_there_is_no_value() -> None:
+    units = [(10 * i, 10 * i + 6, "A") for i in range(4)]
+    corpus = unisono.corpus({name: {"ann": [], "bob": [], "cem": units} for name in ("d1", "d2")})
+    rows = what_if(unisono.measure(corpus, seed=1, samples=10))
+    (row,) = (row for row in rows if row.subject == {"annotator": "cem"})
+    assert (row.gamma, row.gain) == (None, None)
+    assert "nobody marked any unit" in str(row.reason)
