@@ -2,12 +2,13 @@
 // The page of the service: files are read, settings change, results follow.
 import { activateCopyButtons, confirmOn, copyText } from "./clipboard.js";
 import { actionButton, byId } from "./dom.js";
+import { saveFile } from "./files.js";
 import { countText, groupDigits, sizeText, timeLeft } from "./numbers.js";
 import { call, get, NoAnswer, problemOf, Refusal, sendFiles } from "./page/api.js";
 import { DataPanel, withoutDefaults } from "./page/data.js";
 import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
-import { chosenFiles, limitProblem, listenToDrops, saveAs } from "./page/files.js";
+import { chosenFiles, limitProblem, listenToDrops } from "./page/files.js";
 import { Measuring } from "./page/measuring.js";
 import { offerPairs } from "./page/pairs.js";
 import { announce, clearNotices, messageOf, notify, problemList } from "./page/problems.js";
@@ -94,7 +95,7 @@ class Page {
       announce("Copied");
     });
     byId("save-settings").addEventListener("click", () =>
-      saveAs("unisono-settings.json", asFile(this.session), "application/json"),
+      saveFile("unisono-settings.json", asFile(this.session), "application/json"),
     );
     byId("restore-settings").addEventListener("change", async ({ target }) => {
       const [file] = target.files;

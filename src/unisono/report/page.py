@@ -24,6 +24,7 @@ from unisono.measures import MEASURES
 from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
+from unisono.report.overview import overview
 from unisono.report.numbers import TYPESET, count, percentage, quantity, typeset
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
@@ -79,6 +80,7 @@ def page(data: ReportData) -> str:
         style=_Markup(style),
         pieces=pieces.texts,
         documents_data=_documents(data, pieces.place),
+        overview=overview(data),
         **_sections(data, pieces),
     )
 

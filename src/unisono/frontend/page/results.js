@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The results: the headline that sharpens as samples come in, and the tables of measures and categories.
-import { IntervalBar } from "../charts.js";
+import { IntervalBar } from "../charts/interval_bar.js";
 import { actionButton, byId, element, nameElement } from "../dom.js";
 import { countText, groupDigits, intervalText, numberText } from "../numbers.js";
 import { plainTable, scrollRegion, sortableTable } from "../tables.js";
