@@ -23,6 +23,15 @@ def report(
         str, typer.Option("--output", "-o", metavar="FILE", help="The page to write; an older one is replaced.")
     ],
     no_text: Annotated[bool, typer.Option("--no-text", help="Leave the texts out of the page.")] = False,
+    anonymise: Annotated[
+        bool, typer.Option("--anonymise", help="Letters instead of the annotators' names, by a fixed rule.")
+    ] = False,
+    anonymise_documents: Annotated[
+        bool, typer.Option("--anonymise-documents", help="Numbers instead of the documents' names, too.")
+    ] = False,
+    key: Annotated[
+        str | None, typer.Option("--key", metavar="FILE", help="Write who is who, as CSV, with --anonymise.")
+    ] = None,
 ) -> int:
     """Write the page of a saved result: one HTML file that needs nothing else.
 
@@ -31,6 +40,15 @@ def report(
     import unisono
 
     result = unisono.load_result(saved)
+    if anonymise or anonymise_documents:
+        from unisono.report.anonymous import anonymise_result
+
+        result, names = anonymise_result(result, documents=anonymise_documents)
+        if key is not None:
+            Path(key).write_text(names.table(), encoding="utf-8")
+            say(f"key: {key}")
+    elif key is not None:
+        usage("--key is for --anonymise. Give both.")
     keep(result, None, output, text=not no_text)
     return FINE
 

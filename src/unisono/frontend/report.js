@@ -10,6 +10,7 @@ import {
   pairsChart,
   placeCharts,
 } from "./charts/overview.js";
+import { Adjudication, localStore } from "./adjudication.js";
 import { activateCopyButtons } from "./clipboard.js";
 import { byId } from "./dom.js";
 import { Explorer } from "./explorer.js";
@@ -77,6 +78,17 @@ const explorer = new Explorer({
   moved: (isNew) => keepPlace(isNew),
   viewerOptions: { categories: overview.categories.map(({ category }) => category).filter((name) => name !== null) },
 });
+
+const adjudication = new Adjudication({
+  explorer,
+  views,
+  sha256: overview.sha256,
+  total: overview.to_look_at,
+  store: localStore(overview.sha256),
+});
+if (overview.to_look_at)
+  Object.assign(explorer.viewerOptions, { below: adjudication.node, tools: [adjudication.toggle] });
+adjudication.begin();
 
 function showName(id) {
   const { name, values, reason, notes } = documents[id];
@@ -166,8 +178,10 @@ const values = documents.map(({ id, values: all }) => ({ id, value: all[main.nam
 place("document-charts", [
   documentsChart(overview, values, openCases),
   continuumChart(overview, openCases),
-  gridChart(overview, openCases),
 ]);
+const grid = gridChart(overview, openCases);
+place("grid-chart", [grid]);
+if (byId("grid-fold")) byId("grid-fold").hidden = grid === null;
 place("category-charts", [categoriesChart(overview, openCases), confusionChart(overview, openCases)]);
 place("annotator-charts", [annotatorsChart(overview, openCases), pairsChart(overview, openCases)]);
 showFindings(byId("findings"), overview, placeHref);

@@ -57,6 +57,7 @@ def overview(data: ReportData) -> dict[str, Any]:
     matches = matches_of(data)
     return {
         "schema": SCHEMA,
+        "sha256": data.result.data.sha256,
         "measure": data.main,
         "symbol": symbol(data.main),
         "value": overall.value,
@@ -69,6 +70,7 @@ def overview(data: ReportData) -> dict[str, Any]:
         "pairs": _pairs(data),
         "along": along(data),
         "grid": _grid(data, matches),
+        "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
         "findings": None,
         "equivalents": None,

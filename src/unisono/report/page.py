@@ -22,6 +22,7 @@ from typing import Any
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.report import assets, script_json, sentences, visible, without_numbers
+from unisono.report.anonymous import anonymise_result
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.overview import overview
@@ -42,14 +43,22 @@ MOST_SHOWN = 500
 
 
 def write_report(
-    result: Result, path: str | os.PathLike[str], *, text: bool = True, annotators: bool | None = None
+    result: Result,
+    path: str | os.PathLike[str],
+    *,
+    text: bool = True,
+    annotators: bool | None = None,
+    anonymise: bool = False,
 ) -> None:
     """Write a result as one self-contained HTML page.
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
-    time. A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
+    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; the numbers are the same.
+    A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
+    if anonymise:
+        result, _ = anonymise_result(result, annotators=annotators)
     Path(path).write_text(
         page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8", errors="replace"
     )

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Values as dots on a line, each with its interval, one below the other.
-import { actionButton, cut, element, svgElement } from "../dom.js";
+import { actionButton, element, svgElement } from "../dom.js";
 import { groupDigits, numberText } from "../numbers.js";
 import { ChartFrame, drawing, openMark } from "./frame.js";
-import { axisMarks, linear } from "./scale.js";
+import { axisMarks, fitText, linear, textWidth } from "./scale.js";
 
 const ROW = 22;
 const TOP = 8;
@@ -23,7 +23,7 @@ export function dotChart({ rows, mark = null, axis, ...frame }) {
   const draw = (width) => {
     const shown = rows.slice(0, limit);
     const beside = shown.some((row) => row.beside);
-    const left = Math.min(width * 0.34, 14 + 7 * Math.max(4, ...shown.map(({ name }) => Math.min(26, name.length))));
+    const left = Math.min(width * 0.34, 16 + Math.max(30, ...shown.map(({ name }) => textWidth(name))));
     const right = width - (beside ? 96 : 16);
     const x = linear(start, 1, left, right);
     const at = (value) => x(Math.max(start, Math.min(1, value)));
@@ -57,13 +57,12 @@ export function dotChart({ rows, mark = null, axis, ...frame }) {
 
 function rowOf(row, y, { at, left, right, start }) {
   const group = svgElement("g", { class: row.isSmall ? "dot-row few" : "dot-row" });
-  const most = Math.floor((left - 12) / 7);
   group.append(
     svgElement("rect", { class: "hit", x: 0, y: y - ROW / 2, width: right + 90, height: ROW }),
-    svgElement("text", { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }, cut(row.name, Math.max(4, most))),
+    svgElement("text", { class: "label", x: left - 10, y: y + 4, "text-anchor": "end" }, fitText(row.name, left - 12)),
   );
   if (row.value === null) {
-    const words = cut(row.reason ?? "no value", Math.max(8, Math.floor((right - left) / 7)));
+    const words = fitText(row.reason ?? "no value", right - left);
     group.append(svgElement("text", { class: "absent", x: left + 4, y: y + 4 }, words));
   } else {
     if (row.interval)

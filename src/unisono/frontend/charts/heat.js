@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Heat maps: rows and columns of cells whose colour is a share, on a fixed scale that a legend shows.
-import { cut, element, svgElement } from "../dom.js";
+import { element, svgElement } from "../dom.js";
 import { ChartFrame, drawing, openMark } from "./frame.js";
-import { palette } from "./scale.js";
+import { fitText, palette, textWidth } from "./scale.js";
 
 const SMALLEST = 14;
 const LARGEST = 46;
 /** A cell at least so wide shows its text. */
 const TEXT_WIDTH = 30;
 const STRONGEST = 0.85;
+/** With more rows they are thin; with more columns the chart takes the whole width. */
+const MANY_ROWS = 25;
+const MANY_COLUMNS = 14;
 
 /**
  * A heat map. `rows`, `columns`: names; `cell(i, j)`: {share: 0 to 1, or null, colour: the name of a colour, text, label,
@@ -16,19 +19,22 @@ const STRONGEST = 0.85;
  */
 export function heatMap({ rows, columns, cell, keys, ...frame }) {
   const cells = rows.map((_, i) => columns.map((__, j) => cell(i, j)));
-  const longest = (names) => Math.max(3, ...names.map((name) => Math.min(24, name.length)));
+  const longest = (names) => Math.max(20, ...names.map(textWidth));
+  const isLong = rows.length > MANY_ROWS;
   const draw = (width, node) => {
     const colours = palette(node);
-    const left = Math.min(width * 0.4, 14 + 7 * longest(rows));
-    const size = Math.max(SMALLEST, Math.min(LARGEST, (width - left - 30) / columns.length));
-    const height = Math.max(SMALLEST, Math.min(26, size));
-    const top = 12 + Math.min(120, 5.2 * longest(columns));
-    const full = Math.max(width, left + size * columns.length + 60);
+    const left = Math.min(width * 0.34, 240, 14 + longest(rows));
+    const slant = Math.min(110, longest(columns)); // the names above the columns are at an angle
+    const size = Math.max(SMALLEST, Math.min(LARGEST, (width - left - slant * 0.7) / columns.length));
+    const height = Math.max(SMALLEST, Math.min(isLong ? 16 : 26, size));
+    const isDense = size < 20;
+    const top = 14 + slant * (isDense ? 0.95 : 0.72);
+    const full = Math.max(Math.min(width, left + size * columns.length + slant), left + size * columns.length + slant * 0.7);
     const parts = columns.map((name, j) =>
       svgElement(
         "text",
-        { class: "label", transform: `translate(${left + (j + 0.6) * size},${top - 6}) rotate(-45)` },
-        cut(name, 22),
+        { class: isDense ? "label dense" : "label", transform: `translate(${left + (j + 0.6) * size},${top - 6}) rotate(${isDense ? -70 : -45})` },
+        fitText(name, slant),
       ),
     );
     rows.forEach((name, i) => {
@@ -37,7 +43,7 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
         svgElement(
           "text",
           { class: "label", x: left - 8, y: y + height / 2 + 4, "text-anchor": "end" },
-          cut(name, Math.max(4, Math.floor((left - 10) / 7))),
+          fitText(name, left - 10),
         ),
       );
       columns.forEach((_, j) => {
@@ -50,6 +56,7 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
   };
   const legend = element("div", { class: "chart-legend" });
   const chart = new ChartFrame({ ...frame, draw, legend });
+  if (columns.length > MANY_COLUMNS) chart.figure.classList.add("wide-chart");
   const show = chart.show.bind(chart);
   chart.show = () => {
     legend.replaceChildren(...keys.map((key) => drawKey(key, palette(chart.figure))));

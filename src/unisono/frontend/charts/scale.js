@@ -10,9 +10,29 @@ export function axisMarks(low, high, about = 6) {
   const step = roundStep((high - low) / about);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const marks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
-    marks.push({ value: i * step, text: numberText(i * step, digits) });
+  for (let i = Math.ceil(low / step - 1e-9) + 0; i * step <= high + 1e-9 * step; i++)
+    marks.push({ value: i * step + 0, text: numberText(i * step, digits) });
   return marks;
+}
+
+const measuring = document.createElement("canvas").getContext("2d");
+/** How wide a text is in the type of the charts' labels, in pixels. */
+export function textWidth(text) {
+  measuring.font = "12px system-ui, sans-serif";
+  return measuring.measureText(text.slice(0, 200)).width * 1.04;
+}
+
+/** As much of a text as has room, with an ellipsis where some is left out. */
+export function fitText(text, room) {
+  if (textWidth(text) <= room) return text;
+  const characters = Array.from(text.slice(0, 200));
+  let [low, high] = [0, characters.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(`${characters.slice(0, middle).join("")}…`) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return `${characters.slice(0, low).join("")}…`;
 }
 
 const channels = (text) => text.trim().split(/\s+/).map(Number);

@@ -15,7 +15,8 @@ export class Explanation {
     this.words = element("p", { class: "u-sentence" });
     this.rows = element("div", { class: "u-compare", "aria-hidden": "true" });
     this.worst = element("ol", { class: "u-worst", "aria-label": texts.worstList });
-    this.panel = element("div", { class: "u-explain" }, this.words, this.rows, this.worst);
+    const region = { class: "u-explain", role: "region", "aria-label": texts.explanation, tabindex: "0" };
+    this.panel = element("div", region, this.words, this.rows, this.worst);
     this.live = element("p", { class: "u-hidden", role: "status", "aria-live": "polite" });
     this.shown = null;
   }

@@ -21,7 +21,8 @@ const shortNumber = (value) => String(Number(value.toFixed(2)));
 
 /**
  * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, the most frequent
- * first, so that a category has the same colour in every document; `below` is an element to show under the explanation.
+ * first, so that a category has the same colour in every document; `below` is an element to show under the explanation,
+ * `tools` are further buttons.
  * Returns {show, select, look, window, state, restore, destroy}: another document, of which only some unitary alignments
  * (`only`, numbers) may be shown; the unitary alignment of this number (-1: none); a stretch of the continuum; the stretch
  * in sight; what is selected and filtered, as plain data, and back; removal. Selecting fires "unisono-select" on the
@@ -44,7 +45,7 @@ export function mountViewer(host, viewData, options = {}) {
 }
 
 class Viewer {
-  constructor(host, { texts = {}, categories = null, below = null }) {
+  constructor(host, { texts = {}, categories = null, below = null, tools = [] }) {
     this.host = host;
     this.texts = { ...TEXTS, ...texts };
     this.categories = categories;
@@ -55,6 +56,7 @@ class Viewer {
     this.labels = new Labels();
     this.pointers = new Map();
     this.build();
+    this.controls.bar.append(...tools);
     this.redraw = oncePerFrame(() => this.draw());
     this.unwatch = watchTheme(this.root, () => this.restyle());
     this.resized = new ResizeObserver(() => this.resize());

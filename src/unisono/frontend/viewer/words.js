@@ -78,6 +78,7 @@ export const TEXTS = {
     "N and P go to the next and previous disagreement, W to the worst, C makes the lanes compact, " +
     "up and down step through all unitary alignments, Enter zooms to the selected one, Escape clears the selection.",
   lanes: "Continuum",
+  explanation: "Explanation",
 };
 
 /** Up to so many annotators are all named in a sentence, in their order. */
