@@ -99,6 +99,18 @@ export class Adjudication {
     this.refresh();
   }
 
+  /** Whether there are decisions that were not saved as a file since they were made. */
+  get isUnsaved() {
+    return this.decisions.length > 0 && JSON.stringify(this.decisions) !== this.saved;
+  }
+
+  /** Stops listening: other data or another measurement come. */
+  end() {
+    this.isOn = false;
+    this.isOver = true;
+    this.node.remove();
+  }
+
   switch() {
     this.isOn = !this.isOn;
     this.toggle.setAttribute("aria-pressed", String(this.isOn));
@@ -131,6 +143,7 @@ export class Adjudication {
   }
 
   refresh() {
+    if (this.isOver) return;
     const added = this.decisions.length - this.nDecided;
     this.status.replaceChildren(
       `${groupDigits(this.nDecided)} of ${groupDigits(this.total)} decided${added ? `, ${groupDigits(added)} added` : ""}.`,
@@ -297,6 +310,7 @@ export class Adjudication {
   }
 
   saveJson() {
+    this.saved = JSON.stringify(this.decisions);
     saveFile("decisions.json", `${JSON.stringify(this.file, null, 2)}\n`, "application/json");
   }
 

@@ -29,6 +29,7 @@ export class Explorer {
   /** Opens a document as a whole; `state`: what is selected and filtered in it. */
   async open(id, { state = {}, isNew = true } = {}) {
     this.cases.forget();
+    this.isChosen ||= isNew;
     await this.draw(id, null, state);
     if (isNew) this.moved(true);
   }
@@ -64,8 +65,9 @@ export class Explorer {
   get place() {
     const place = { section: this.section ?? undefined };
     if (this.cases.selection) Object.assign(place, { case: this.cases.selection, at: this.cases.at });
-    if (this.id === null) return place;
-    return { document: this.nameOf(this.id), ...place, ...(this.viewer?.state() ?? {}) };
+    const state = this.viewer?.state() ?? {};
+    if (this.id === null || !(this.isChosen || Object.keys(state).length)) return place;
+    return { document: this.nameOf(this.id), ...place, ...state };
   }
 
   /** Opens a place; false if it names nothing that can be opened. */
@@ -87,11 +89,23 @@ export class Explorer {
     return true;
   }
 
+  /** What the viewer shows, to show it again after `remount`: {state, sight, view}. */
+  snapshot() {
+    if (this.viewer === null) return this.kept ?? { state: {}, sight: null, view: null };
+    return { state: this.viewer.state(), sight: this.viewer.window(), view: this.view };
+  }
+
+  /** Makes the viewer anew when the next document is drawn, with other options. */
+  remount() {
+    this.kept = this.snapshot();
+    this.viewer?.destroy();
+    this.viewer = this.view = null;
+  }
+
   destroy() {
     this.viewer?.destroy();
-    this.viewer = null;
-    this.view = null;
-    this.id = null;
+    this.viewer = this.view = this.only = this.kept = this.id = null;
+    this.isChosen = false;
     this.cases.forget();
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The page of the service: files are read, settings change, results follow.
 import { activateCopyButtons, confirmOn, copyText } from "./clipboard.js";
+import { Adjudication } from "./adjudication.js";
 import { actionButton, byId } from "./dom.js";
 import { saveFile } from "./files.js";
+import { placeOf, placeParameters } from "./links.js";
 import { countText, groupDigits, sizeText, timeLeft } from "./numbers.js";
 import { call, get, NoAnswer, problemOf, Refusal, sendFiles } from "./page/api.js";
 import { DataPanel, withoutDefaults } from "./page/data.js";
@@ -10,6 +12,7 @@ import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
 import { chosenFiles, limitProblem, listenToDrops } from "./page/files.js";
 import { Measuring } from "./page/measuring.js";
+import { clearOverview, showOverview } from "./page/overview.js";
 import { offerPairs } from "./page/pairs.js";
 import { announce, clearNotices, messageOf, notify, problemList } from "./page/problems.js";
 import { endProgress, showProgress } from "./page/progress.js";
@@ -22,9 +25,11 @@ import {
   showCautions,
   showSensitivity,
 } from "./page/results.js";
-import { asFile, asFragment, fromFile, fromFragment, isSettingsFile } from "./page/session.js";
+import { asFile, asFragment, fromFile, fromFragment, isSettingsFile, keptSession, keepSession } from "./page/session.js";
 import { SettingsPanel } from "./page/settings.js";
 
+/** Seconds that the service keeps the data of a page that was left: long enough for a reload. */
+const LEFT_FOR = 60;
 /** Larger files cannot be settings. */
 const SETTINGS_SIZE = 1_000_000;
 
@@ -35,7 +40,8 @@ class Page {
     this.sample = null;
     this.pendingReading = {};
     this.sending = null;
-    this.documents = new Documents();
+    this.documents = new Documents({ moved: (isNew) => this.keepInAddress({ isNew }) });
+    this.adjudication = null;
     this.headline = new Headline();
     this.data = new DataPanel({ changed: (reading) => this.readAgain(reading) });
     this.settings = new SettingsPanel({ changed: () => this.settingsChanged() });
@@ -72,7 +78,26 @@ class Page {
     const time = minutes >= 60 ? countText(Math.round(minutes / 60), "hour") : countText(minutes, "minute");
     byId("kept").textContent = `data are deleted ${time} after you last used them, and when you leave`;
     if (matchMedia("(max-width: 60rem)").matches) byId("settings-fold").open = false;
-    await this.restoreFragment();
+    this.place = placeOf(location.hash);
+    if (!(await this.resume())) await this.restoreFragment();
+  }
+
+  /** Takes up what this tab had before it was reloaded, if the service still has it. */
+  async resume() {
+    const kept = keptSession();
+    if (!kept) return false;
+    try {
+      const upload = await get(`/uploads/${kept.upload}`);
+      const session = fromFragment(location.hash);
+      if (session) this.settings.write(this.knownSettings(session.settings));
+      this.sample = kept.sample;
+      const job = kept.job && (await get(`/jobs/${kept.job}`).catch(() => null));
+      this.showUpload(upload, job && job.status !== "cancelled" ? job : null);
+      return true;
+    } catch {
+      keepSession(null); // the service has deleted it
+      return false;
+    }
   }
 
   listen() {
@@ -103,19 +128,44 @@ class Page {
       if (file) this.restoreText(await file.text());
     });
     activateCopyButtons(announce);
-    for (const link of document.querySelectorAll('a[href^="#"]')) {
-      link.addEventListener("click", (event) => {
-        event.preventDefault(); // the fragment of the address holds the settings
-        const target = byId(link.hash.slice(1));
-        target.scrollIntoView();
-        target.focus({ preventScroll: true });
-      });
-    }
-    addEventListener("hashchange", () => this.restoreFragment());
-    addEventListener("pagehide", (event) => {
-      if (this.upload && !event.persisted)
-        call("DELETE", `/uploads/${this.upload.id}`, undefined, { keepalive: true }).catch(() => {});
+    addEventListener("click", (event) => this.followLink(event));
+    addEventListener("popstate", () => this.restoreAddress());
+    addEventListener("beforeunload", (event) => {
+      if (this.adjudication?.isUnsaved) event.preventDefault(); // decisions that are in no file yet
     });
+    addEventListener("pagehide", (event) => {
+      // A reload takes the data up again; a page that was left does not.
+      if (this.upload && !event.persisted)
+        call("DELETE", `/uploads/${this.upload.id}?after=${LEFT_FOR}`, undefined, { keepalive: true }).catch(() => {});
+    });
+  }
+
+  /** Links within the page: sections, and places in the data; the rest of the address holds the settings. */
+  followLink(event) {
+    const link = event.target.closest?.('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    const target = byId(link.hash.slice(1));
+    if (target) {
+      target.scrollIntoView();
+      target.focus({ preventScroll: true });
+    } else this.openPlace(placeOf(link.hash), { isNew: true });
+  }
+
+  async openPlace(place, { isNew = false } = {}) {
+    const isOpened = await this.documents.explorer.restore(place);
+    if (isOpened) byId(place.section ?? "differences")?.scrollIntoView({ block: "start" });
+    if (isOpened && isNew) this.keepInAddress({ isNew });
+    return isOpened;
+  }
+
+  /** Back and forward: another place in the same data, or other settings. */
+  async restoreAddress() {
+    const place = placeOf(location.hash);
+    const session = fromFragment(location.hash);
+    const isSame = JSON.stringify(session?.settings ?? {}) === JSON.stringify(this.settings.settings);
+    if (this.upload && isSame && (place.document !== undefined || place.case)) await this.openPlace(place);
+    else await this.restoreFragment();
   }
 
   // --- data ---
@@ -185,7 +235,8 @@ class Page {
     }
   }
 
-  showUpload(upload) {
+  /** Shows how data were read, and measures them, or takes up the job that did. */
+  showUpload(upload, job = null) {
     const isNew = this.upload?.id !== upload.id;
     this.upload = upload;
     document.body.classList.add("has-data");
@@ -209,7 +260,16 @@ class Page {
     const key = JSON.stringify([upload.id, upload.reading]);
     if (isNew || key !== this.readingKey) this.documents.prepare(upload);
     this.readingKey = key;
-    this.measure();
+    if (job) {
+      this.abortRequests();
+      this.measuring.resume(job);
+    } else this.measure();
+    this.keep();
+  }
+
+  /** Keeps for a reload which data and which job these are. */
+  keep() {
+    keepSession(this.upload && { upload: this.upload.id, job: this.measuring.job, sample: this.sample });
   }
 
   async readAgain(reading) {
@@ -235,6 +295,7 @@ class Page {
     this.data.clear();
     this.emptyResults();
     this.sample = this.files = null;
+    keepSession(null);
     this.keepInAddress();
     announce("The data were deleted.");
     byId("files").focus();
@@ -270,6 +331,8 @@ class Page {
 
   onBegan() {
     this.since = performance.now();
+    this.result = null;
+    delete document.documentElement.dataset.overview;
     delete document.documentElement.dataset.result;
     byId("empty").hidden = byId("blocked").hidden = true;
     byId("outcome").hidden = false;
@@ -282,6 +345,9 @@ class Page {
     this.downloads.useJob(null);
     this.headline.reset();
     this.hasAnnounced = false;
+    this.adjudication?.end();
+    this.adjudication = null;
+    clearOverview();
   }
 
   onQueued(place) {
@@ -293,6 +359,7 @@ class Page {
   }
 
   onJob(id) {
+    this.keep();
     this.documents.useJob(id);
   }
 
@@ -324,6 +391,8 @@ class Page {
   }
 
   showResult(result, words, job) {
+    this.result = result;
+    if (!this.measuring.attempt) this.showRest(result, job); // the job was done before its words were here
     const spoken = this.show(result.measures, words.measures, words.basis, { isFinal: true });
     announce(`Result: ${spoken}.`);
     document.documentElement.dataset.result = result.signature;
@@ -341,6 +410,61 @@ class Page {
     byId("bibtex").textContent = words.bibtex;
     const symbol = this.symbols.get(mainMeasure(result.measures));
     offerPairs(result, job, symbol, this.upload.annotators.length, this.requests.signal);
+    byId("result-links").hidden = false;
+  }
+
+  /** Charts, findings and decisions: what needs the saved result. */
+  async showRest(result, job) {
+    const { signal } = this.requests;
+    const open = (selection) => {
+      this.documents.explorer.section = "differences";
+      byId("differences").scrollIntoView({ block: "start" });
+      return this.documents.explorer.showCases(selection);
+    };
+    try {
+      const overview = await showOverview(job, result.documents, { open, signal });
+      if (overview === null || signal.aborted) return;
+      const { explorer } = this.documents;
+      const byFrequency = overview.categories.map(({ category }) => category).filter((name) => name !== null);
+      if (byFrequency.length) explorer.viewerOptions.categories = byFrequency;
+      this.beginAdjudication(overview);
+      explorer.remount();
+      await this.documents.refresh();
+      if (this.place && (this.place.document !== undefined || this.place.case)) await this.openPlace(this.place);
+      this.place = null;
+      document.documentElement.dataset.overview = job;
+    } catch (error) {
+      if (!signal.aborted) this.fail(error);
+    }
+  }
+
+  /** Lets a person decide on what the vote leaves open; the service keeps the decisions with the data. */
+  beginAdjudication(overview) {
+    const { explorer } = this.documents;
+    Object.assign(explorer.viewerOptions, { below: null, tools: [] });
+    if (!overview.to_look_at) return;
+    const path = `/uploads/${this.upload.id}/decisions`;
+    const store = {
+      fault: "",
+      load: () => get(path),
+      async save(file) {
+        try {
+          await call("PUT", path, file);
+          this.fault = "";
+        } catch (error) {
+          this.fault = `The service did not keep this: ${error.message}.`;
+        }
+      },
+    };
+    this.adjudication = new Adjudication({
+      explorer,
+      views: () => this.documents.views(),
+      sha256: overview.sha256,
+      total: overview.to_look_at,
+      store,
+    });
+    Object.assign(explorer.viewerOptions, { below: this.adjudication.node, tools: [this.adjudication.toggle] });
+    this.adjudication.begin();
   }
 
   show(measures, words, basis, options) {
@@ -360,6 +484,7 @@ class Page {
     endProgress(`Done in ${((performance.now() - this.since) / 1000).toPrecision(2)} seconds`);
     this.downloads.useJob(this.measuring.job);
     this.showWarnings(problems);
+    if (this.result) this.showRest(this.result, this.measuring.job);
   }
 
   showWarnings(problems) {
@@ -372,8 +497,9 @@ class Page {
     byId("failure").replaceChildren(...problemList(problems));
     byId("failure").hidden = false;
     byId("now").textContent = "";
-    for (const id of ["headline", "measured", "caution", "cautions", "sensitivity", "documents", "categories", "annotators", "home"])
+    for (const id of ["headline", "measured", "caution", "cautions", "sensitivity", "documents", "categories", "annotators", "home", "result-links"])
       byId(id).hidden = true;
+    clearOverview();
     byId("again").hidden = false;
     announce(`Not measured: ${problems.map(messageOf).join("; ")}`);
   }
@@ -415,8 +541,13 @@ class Page {
     return new URL(asFragment(this.session), location.href).href;
   }
 
-  keepInAddress() {
-    history.replaceState(null, "", asFragment(this.session));
+  /** Writes settings and place into the address; a place that is new can be gone back from. */
+  keepInAddress({ isNew = false } = {}) {
+    const place = this.upload ? placeParameters(this.documents.explorer.place) : [];
+    const fragment = asFragment(this.session, place);
+    if (fragment === location.hash) return;
+    if (isNew) history.pushState(null, "", fragment);
+    else history.replaceState(null, "", fragment);
   }
 
   async restoreFragment() {
@@ -438,13 +569,17 @@ class Page {
     }
   }
 
+  knownSettings(settings) {
+    return Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key)));
+  }
+
   async restore({ settings, reading, sample }) {
     const unknown = Object.keys(settings).filter((key) => !this.settings.keys.has(key));
     if (unknown.length) {
       const nouns = unknown.length === 1 ? "this setting is" : "these settings are";
       notify([problemOf("session", `${nouns} unknown to this version and ignored: ${unknown.join(", ")}`)]);
     }
-    this.settings.write(Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key))));
+    this.settings.write(this.knownSettings(settings));
     this.pendingReading = reading;
     if (sample && sample !== this.sample && this.samples.some(({ name }) => name === sample))
       await this.takeSample(sample);
@@ -476,17 +611,19 @@ class Page {
     this.pendingReading = withoutDefaults(this.upload.reading);
     this.upload = null;
     const message = "the service no longer has your data: it deletes them after a while, and when it is stopped";
-    const again = files
-      ? ["Send them again", () => this.take(files)]
-      : ["Load the sample again", () => this.takeSample(sample)];
+    const resend = files && ["Send them again", () => this.take(files)];
+    const again = resend ?? (sample && ["Load the sample again", () => this.takeSample(sample)]);
+    keepSession(null);
     notify([problemOf("session", message)], again);
   }
 
   emptyResults() {
     byId("empty").hidden = false;
     document.body.classList.toggle("has-data", this.upload !== null);
-    for (const id of ["blocked", "outcome", "differences", "documents", "categories", "annotators", "home"])
+    for (const id of ["blocked", "outcome", "differences", "documents", "categories", "annotators", "home", "result-links"])
       byId(id).hidden = true;
+    clearOverview();
+    this.headline.clear();
     byId("now").textContent = "";
     delete document.documentElement.dataset.result;
   }

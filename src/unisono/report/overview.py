@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from unisono.measures import MEASURES
 from unisono.model import Alignment, Continuum, FloatArray
 from unisono.report import visible
+from unisono.report.charts import bins
 from unisono.report.data import ReportData
 from unisono.report.numbers import quantity, typeset
 from unisono.report.ranking import FEW_UNITS
@@ -70,6 +71,7 @@ def overview(data: ReportData) -> dict[str, Any]:
         "pairs": _pairs(data),
         "along": along(data),
         "grid": _grid(data, matches),
+        "chance": _chance(data),
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
         "findings": None,
@@ -304,6 +306,22 @@ def _confusion(data: ReportData) -> dict[str, Any] | None:
         "n_rare": confusion.n_rare,
         "pairs": confusion.pairs.tolist(),
         "missing": confusion.missing.tolist(),
+    }
+
+
+def _chance(data: ReportData) -> dict[str, Any] | None:
+    """The random disorders as a histogram beside the observed one; None where there are none."""
+    chance = data.chance
+    if chance is None:
+        return None
+    counts, edges = bins(chance)
+    return {
+        "observed": chance.observed,
+        "expected": chance.expected,
+        "n": len(chance.disorders),
+        "below": int((chance.disorders <= chance.observed).sum()),
+        "edges": edges.tolist(),
+        "counts": counts.tolist(),
     }
 
 

@@ -105,6 +105,7 @@ class Workshop:
             "pairwise": self._pairwise,
             "gold": self._gold,
             "report": self._report,
+            "overview": self._overview,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -187,6 +188,22 @@ class Workshop:
 
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The report, or the saved result: what was measured, with the tables of annotators."""
+        result, kept = self._with_annotators(task)
+        half = Path(task["to"]).with_suffix(".half")
+        (write_report if task["form"] == "page" else save)(result, half, text=task["text"])
+        half.replace(task["to"])
+        return {"kept": kept}
+
+    def _overview(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The numbers behind the charts, with the tables of annotators where they take little time."""
+        from unisono.report.overview import overview
+
+        result, kept = self._with_annotators(task)
+        _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
+        return {"kept": kept}
+
+    def _with_annotators(self, task: Json) -> tuple[Result, int]:
+        """The result with the tables of annotators, kept with the job or measured now, and the bytes kept."""
         result = self._measured(task)
         if result is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
@@ -199,10 +216,7 @@ class Workshop:
         else:
             details = replace(details_of(result, annotators=False), annotators=tables, annotators_reason=None)
             result = replace(result, details=details)
-        half = Path(task["to"]).with_suffix(".half")
-        (write_report if task["form"] == "page" else save)(result, half, text=task["text"])
-        half.replace(task["to"])
-        return {"kept": kept}
+        return result, kept
 
     def _document(self, corpus: Corpus, name: str | None) -> Continuum:
         if name is None:
@@ -226,6 +240,13 @@ class Workshop:
         def align(continuum: Continuum) -> Alignment:
             return stored.get(continuum.name) or self._align(task, continuum, fitted)
 
+        if task["format"] == "view" and task["every"]:
+            if result is None:
+                raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+            data = ReportData.of(result, annotators=False)
+            views = [data.view(i) for i in data.order]
+            _write(Path(task["to"]), json.dumps(views, ensure_ascii=False, allow_nan=False))
+            return {}
         if task["format"] == "view":
             continuum = self._document(corpus, task["document"])
             if result is not None and stored[continuum.name] is not None:

@@ -112,6 +112,42 @@ export function alongChart({ along, axisName, open }) {
   });
 }
 
+/** Disorders of random corpora as bars, the observed and the expected one marked. */
+export function randomChart({ observed, expected, n, below, edges, counts }) {
+  const most = Math.max(...counts, 1);
+  const [least, last] = [Math.min(observed, edges[0]), Math.max(observed, edges.at(-1))];
+  const low = least < 0.35 * last ? 0 : least;
+  const room = (last - low) * 0.05;
+  const words = `${countText(n, "random corpus", "random corpora")}: ${groupDigits(below)} with a disorder as low as the observed one.`;
+  const draw = (width) => {
+    const x = linear(low, last + room, LEFT, width - RIGHT);
+    const y = linear(0, most, HEIGHT - BOTTOM, TOP + 8);
+    const parts = [...countAxis(y, most, width), ...axis(x, low, last + room, width, "disorder")];
+    counts.forEach((count, i) => {
+      if (!count) return;
+      const [left, right, top] = [x(edges[i]), x(edges[i + 1]), y(count)];
+      const bar = svgElement("rect", { class: "bar", x: left, y: top, width: Math.max(1, right - left - 1), height: HEIGHT - BOTTOM - top });
+      parts.push(openMark(bar, `${numberText(edges[i])} to ${numberText(edges[i + 1])}: ${groupDigits(count)}`));
+    });
+    [[expected, "expected", TOP + 4], [observed, "observed", TOP - 10]].forEach(([value, word, height]) => {
+      const at = x(value);
+      const anchor = at > width - 120 ? "end" : "start";
+      parts.push(
+        svgElement("line", { class: "overall", x1: at, x2: at, y1: height - 8, y2: HEIGHT - BOTTOM }),
+        svgElement("text", { class: "overall", x: at + (anchor === "end" ? -6 : 6), y: height, "text-anchor": anchor }, `${word} ${numberText(value)}`),
+      );
+    });
+    return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} beside random ones. ${words}`, ...parts);
+  };
+  return new ChartFrame({
+    name: "chance",
+    title: "Observed disorder beside random ones",
+    note: words,
+    draw,
+    table: () => ({ columns: ["from", "to", "random corpora"], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),
+  });
+}
+
 function axis(x, low, high, width, name) {
   const bottom = HEIGHT - BOTTOM;
   return [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The charts of a result, made from the object of unisono.report.overview: the same in the report and on the page.
 import { countText, groupDigits, numberText } from "../numbers.js";
-import { alongChart, distributionChart } from "./bars.js";
+import { alongChart, distributionChart, randomChart } from "./bars.js";
 import { dotChart, valueText } from "./dots.js";
 import { heatMap } from "./heat.js";
 
@@ -202,6 +202,11 @@ export function gridChart({ grid }, open) {
       rows: names.map((name, i) => [name, ...cells[i].map((found) => (found === null ? null : found[0] / found[1]))]),
     }),
   });
+}
+
+/** The observed disorder beside random ones; none where there are none. */
+export function chanceChart({ chance }) {
+  return chance === null ? null : randomChart(chance);
 }
 
 /** Puts charts into an element and draws them; those that are null are left out. */

@@ -26,11 +26,17 @@ export class Headline {
       this.gap,
       this.basis,
     );
+    this.clear();
   }
 
-  /** A new measurement begins. */
+  /** A new measurement begins; what is shown stays until there is something newer. */
   reset() {
     this.bar.reset();
+  }
+
+  /** Shows nothing: there is no value, not even an estimate. */
+  clear() {
+    byId("headline").hidden = true;
   }
 
   /** Returns the value with its interval, in words. */

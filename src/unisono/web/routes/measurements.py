@@ -123,13 +123,22 @@ async def alignment(
         Literal["view", "json", "csv"],
         Query(description="view: for the viewer; json: as `unisono align --json` prints it; csv: as a table."),
     ] = "view",
-    every: Annotated[bool, Query(description="All documents in one, for json and csv; not for view.")] = False,
+    every: Annotated[bool, Query(description="All documents in one; a list of views once the job is done.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; the view is available before the job is done."""
-    every = every and format != "view"
     task = {"task": "alignment", "document": document, "format": format, "every": every}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
-    return await _derive(request, service, job, task, suffix, kind, is_long=every, waits=format != "view")
+    return await _derive(request, service, job, task, suffix, kind, is_long=every, waits=every or format != "view")
+
+
+@router.get(
+    "/jobs/{id}/overview",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def overview(request: Request, service: At, job: TheJob) -> Response:
+    """The numbers behind the charts and the first screen, as the report has them; docs/charts.md lists them."""
+    _check_result(job)
+    return await _derive(request, service, job, {"task": "overview"}, ".json", "application/json", is_long=True)
 
 
 @router.get(

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What the report shows besides the values: the split of the disorder, what stands out, charts, and chance.
+import {
+  annotatorsChart,
+  categoriesChart,
+  chanceChart,
+  confusionChart,
+  continuumChart,
+  documentsChart,
+  gridChart,
+  pairsChart,
+  placeCharts,
+} from "../charts/overview.js";
+import { byId, element } from "../dom.js";
+import { placeHref, showFindings } from "../findings.js";
+import { fetchWhenReady } from "./api.js";
+
+const PARTS = [
+  ["position", "aligned units begin or end at different positions"],
+  ["category", "aligned units have different categories"],
+  ["missing", "an annotator did not mark the unit"],
+];
+const CHARTS = ["document-charts", "grid-chart", "category-charts", "annotator-charts", "chance-chart"];
+
+/** Requests the overview of a job and shows it; returns it, or null where there is none. */
+export async function showOverview(job, documents, { open, signal }) {
+  const answer = await fetchWhenReady(`/jobs/${job}/overview`, { signal });
+  const overview = await answer.json();
+  if (signal.aborted) return null;
+  showShares(overview.shares);
+  showFindings(byId("findings"), overview, placeHref);
+  const values = documents.map(({ name, measures }) => ({ id: name, value: measures[overview.measure]?.value ?? null }));
+  placeCharts(byId("document-charts"), [documentsChart(overview, values, open), continuumChart(overview, open)]);
+  const grid = gridChart(overview, open);
+  placeCharts(byId("grid-chart"), [grid]);
+  byId("grid-fold").hidden = grid === null;
+  placeCharts(byId("category-charts"), [categoriesChart(overview, open), confusionChart(overview, open)]);
+  placeCharts(byId("annotator-charts"), [annotatorsChart(overview, open), pairsChart(overview, open)]);
+  const chance = chanceChart(overview);
+  placeCharts(byId("chance-chart"), [chance]);
+  byId("chance-section").hidden = chance === null;
+  byId("continuum").hidden = byId("document-charts").hidden;
+  return overview;
+}
+
+/** Empties what was shown of the measurement before. */
+export function clearOverview() {
+  for (const id of [...CHARTS, "findings", "split"]) byId(id).hidden = true;
+  for (const id of ["continuum", "chance-section", "grid-fold"]) byId(id).hidden = true;
+}
+
+/** What the disorder is made of, as a bar and in words. */
+function showShares(shares) {
+  byId("split").hidden = shares === null;
+  if (shares === null) return;
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const bar = element("div", { class: "split-bar", "aria-hidden": "true" });
+  shares.forEach((share, i) => {
+    const part = element("span", { class: `part${i}` });
+    part.style.flexGrow = String(share);
+    bar.append(part);
+  });
+  const rows = PARTS.map(([name, words], i) =>
+    element("li", { class: `part${i}` }, element("strong", {}, percent(shares[i])), ` ${name}: ${words}`),
+  );
+  byId("split").replaceChildren(
+    element("h3", {}, "What the disorder is made of"),
+    bar,
+    element("ul", { class: "plain shares" }, ...rows),
+  );
+}
