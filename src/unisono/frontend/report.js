@@ -12,7 +12,7 @@ import {
 } from "./charts/overview.js";
 import { Adjudication, localStore } from "./adjudication.js";
 import { activateCopyButtons } from "./clipboard.js";
-import { byId } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { placeHref, showFindings } from "./findings.js";
 import { placeOf, placeParameters } from "./links.js";
@@ -94,9 +94,12 @@ function showName(id) {
   const { name, values, reason, notes } = documents[id];
   byId("opened-name").textContent = name;
   byId("opened-value").textContent = `${main.symbol} ${numberText(values[main.name])}`;
-  const note = [reason ? `Not measured: ${reason}.` : "", ...notes].filter(Boolean).join(" ");
-  byId("opened-note").textContent = note;
-  byId("opened-note").hidden = note === "";
+  byId("opened-note").textContent = reason ? `Not measured: ${reason}.` : "";
+  byId("opened-note").hidden = !reason;
+  const list = byId("opened-notes");
+  list.hidden = !notes.length;
+  list.querySelector("summary").textContent = countText(notes.length, "note");
+  list.querySelector("ul").replaceChildren(...notes.map((note) => element("li", {}, note)));
   byId("previous").disabled = !neighbour(-1);
   byId("next").disabled = !neighbour(1)?.canOpen;
   table?.markOpen(id);

@@ -107,7 +107,10 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
     const shown = isMeasured ? row : { ...row, value: row.matches.share, interval: row.matches.interval, others: null };
     return { ...shown, reason: shown.value === null ? (row.reason ?? "no unit to compare") : null };
   });
-  values.sort((a, b) => (a.value === null) - (b.value === null) || a.value - b.value);
+  // Where most have an interval, those without one rest on few documents: they come later, in grey.
+  const hasIntervals = values.filter(({ interval }) => interval).length >= values.length / 4;
+  const part = ({ value: own, interval }) => (own === null ? 2 : hasIntervals && !interval ? 1 : 0);
+  values.sort((a, b) => part(a) - part(b) || a.value - b.value);
   if (!values.some((row) => row.value !== null)) return null;
   const measure = isMeasured ? symbol : "share of matches";
   return dotChart({
@@ -124,6 +127,7 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
       ...row,
       name: row.annotator,
       other: row.others,
+      isSmall: part(row) === 1,
       beside: countText(row.units, "unit"),
       label: `${row.annotator}: ${measure} ${valueText(row)}${row.others === null || row.others === undefined ? "" : `, the others among themselves ${numberText(row.others)}`}, ${countText(row.units, "unit")}`,
       selection: { annotator: row.annotator },

@@ -3,11 +3,11 @@
 import { actionButton, element } from "../dom.js";
 import { groupDigits } from "../numbers.js";
 import { hueVariable } from "./colours.js";
-import { isKind, orderByName } from "./model.js";
+import { isKind } from "./model.js";
 import { fillIn, viewerName } from "./words.js";
 
 /** Chips shown of a long list; the others behind a button with their number. */
-const CHIPS = 12;
+const CHIPS = 8;
 const KINDS = ["all", "disagreement", "position", "category", "missing", "agreement"];
 
 export function makeControls(listeners, texts, actions) {
@@ -73,7 +73,7 @@ function kindOption(kind, groups, texts) {
 }
 
 function annotatorChips({ model }) {
-  return orderByName(model).map((i) => ({
+  return model.byName.map((i) => ({
     index: i,
     name: model.annotators[i],
     count: model.lanes[i].units.length,

@@ -44,6 +44,7 @@ export function readView(data) {
   };
   model.lanes = data.annotators.map((_, annotator) => lane(units, annotator));
   model.unitsPerCategory = countCodes(units.category, data.categories.length);
+  model.byName = orderByName(model);
   model.groups = groupsOf(data.alignment, model);
   return model;
 }
@@ -184,7 +185,7 @@ export function orderByName({ annotators }) {
 /** The annotators by how often the others marked the same with the same category, those who agree most first. */
 export function orderByAgreement(model) {
   const { groups, units, annotators, lanes, nUnits } = model;
-  const names = orderByName(model);
+  const names = [...model.byName];
   if (!groups) return names;
   const [matched, met] = [new Float64Array(annotators.length), new Float64Array(annotators.length)];
   for (let group = 0; group < groups.count; group++) {

@@ -8,7 +8,7 @@ import { makeControls } from "./controls.js";
 import { Explanation } from "./explain.js";
 import { drawLanes, Labels } from "./lanes.js";
 import { layoutOf, MANY_ANNOTATORS, NARROW, whatIsAt } from "./layout.js";
-import { Filter, orderByAgreement, orderByName, readView } from "./model.js";
+import { Filter, orderByAgreement, readView } from "./model.js";
 import { Overview } from "./overview.js";
 import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
@@ -184,7 +184,7 @@ class Viewer {
   order() {
     const { state } = this;
     state.orderedBy = this.orderedBy;
-    state.order = this.orderedBy === "agreement" ? orderByAgreement(state.model) : orderByName(state.model);
+    state.order = this.orderedBy === "agreement" ? orderByAgreement(state.model) : state.model.byName;
   }
 
   arrangeLanes() {

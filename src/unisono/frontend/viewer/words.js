@@ -140,7 +140,7 @@ export function sumText(groups, group, texts) {
 export function marksOf(model, group) {
   const unitOf = new Map();
   for (const unit of model.groups.unitsOf(group)) unitOf.set(model.units.annotator[unit], unit);
-  return model.annotators.map((name, annotator) => ({ name, annotator, unit: unitOf.get(annotator) ?? -1 }));
+  return model.byName.map((annotator) => ({ name: model.annotators[annotator], annotator, unit: unitOf.get(annotator) ?? -1 }));
 }
 
 /** A name in a sentence; a name that is a number could be taken for a position, so it is called an annotator. */
