@@ -160,3 +160,17 @@ def test_wrong_paths(run, table: Path, tmp_path: Path) -> None:
     code, _, err = run("shuffle", MODEL, *call, "--truth", tmp_path / "no" / "truth.csv")
     assert code == 1
     assert "the file cannot be written" in err
+
+
+def test_unequal_annotators(run) -> None:
+    call = ("shuffle", MODEL, "--error", "false-negatives", "--magnitude", 0.5, "--sets", 2, "--seed", 1, "--json")
+    summary = json.loads(run(*call, "--unequal", "0,0,1").out)
+    assert summary["unequal"] == [0, 0, 1]
+    assert summary["units"] > 2 * summary["reference_units"]
+    assert json.loads(run(*call, "--unequal", "0.5").out)["unequal"] == 0.5
+    code, _, err = run(*call, "--unequal", "much")
+    assert code == 2
+    assert "--unequal much: give one number" in " ".join(err.replace("│", " ").split())
+    code, _, err = run(*call, "--unequal", "1,2")
+    assert code == 2
+    assert "not a number for each of the 3 annotators" in " ".join(err.replace("│", " ").split())

@@ -14,6 +14,8 @@ import unisono
 from reference import shuffling as twin
 from unisono import Continuum
 from unisono.shuffling import (
+    BoundaryHabit,
+    CategoryConfusion,
     CategoryErrors,
     FalseNegatives,
     FalsePositives,
@@ -94,6 +96,24 @@ def test_false_negatives_false_positives_merges(magnitude: float) -> None:
         more = twin.added(units(), magnitude, extent, np.random.default_rng(seed), factor=3.0)
         assert applied(FalsePositives(factor=3.0), magnitude, seed) == units() + more
         assert applied(Merges(), magnitude, seed) == twin.merged(units(), magnitude, np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("magnitude", MAGNITUDES)
+def test_systematic_errors_and_lengths(magnitude: float) -> None:
+    for seed in range(5):
+        for is_mutual in (False, True):
+            confusion = CategoryConfusion(category="A", instead="C", is_mutual=is_mutual)
+            assert applied(confusion, magnitude, seed) == twin.confused(
+                units(), magnitude, "A", "C", np.random.default_rng(seed), is_mutual=is_mutual
+            )
+        assert sorted(applied(Splits(law="each", at_least=20), magnitude, seed)) == sorted(
+            twin.split_each(units(), magnitude, np.random.default_rng(seed), at_least=20)
+        )
+        assert applied(FalseNegatives(at_most=20), magnitude, seed) == twin.missed_short(
+            units(), magnitude, np.random.default_rng(seed), at_most=20
+        )
+    for start, end in ((-1, 0), (0.5, -0.5), (0, -2), (1.5, 0)):
+        assert applied(BoundaryHabit(start=start, end=end), magnitude, 1) == twin.habit(units(), magnitude, start, end)
 
 
 # -- by distribution ---------------------------------------------------------------------------------------------------

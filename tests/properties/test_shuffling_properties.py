@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from unisono import Continuum, Corpus, shuffle
 from unisono.shuffling import (
+    BoundaryHabit,
+    CategoryConfusion,
     CategoryErrors,
     CategoryModel,
     Done,
@@ -46,7 +48,12 @@ errors = st.one_of(
     st.builds(FalseNegatives, immune=immune),
     st.builds(FalsePositives, factor=factors, immune=immune),
     st.builds(Splits, law=st.sampled_from(["odds", "linear"]), limit=factors, immune=immune),
+    st.builds(Splits, law=st.just("each"), at_least=lengths),
     st.builds(Merges, same_category=st.booleans(), immune=immune),
+    st.builds(CategoryConfusion, category=st.just("A"), instead=st.sampled_from("BC"), is_mutual=st.booleans()),
+    st.builds(
+        BoundaryHabit, start=st.floats(-3, 3), end=st.floats(-3, 3), positions=st.booleans(), share=st.floats(0, 1)
+    ),
 )
 magnitudes = st.one_of(st.just(0.0), st.just(1.0), st.floats(0, 1))
 

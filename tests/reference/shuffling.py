@@ -159,3 +159,55 @@ def merged(units: Sequence[Unit], magnitude: float, random: np.random.Generator,
         (min(u[0] for u in group), max(u[1] for u in group), max(group, key=lambda u: u[1] - u[0])[2])
         for group in result
     ]
+
+
+def confused(
+    units: Sequence[Unit],
+    magnitude: float,
+    category: str,
+    instead: str,
+    random: np.random.Generator,
+    *,
+    is_mutual: bool = False,
+) -> list[Unit]:
+    """One category taken for another."""
+    becomes = {category: instead, **({instead: category} if is_mutual else {})}
+    return [
+        (start, end, becomes.get(label, label) if draw < magnitude else label)
+        for (start, end, label), draw in zip(units, random.random(len(units)), strict=True)
+    ]
+
+
+def habit(units: Sequence[Unit], magnitude: float, start: float, end: float) -> list[Unit]:
+    """Every boundary shifted alike, whole positions; the boundary with the larger shift gives way to the other."""
+    result = []
+    for first, last, category in units:
+        new_first = half_up(first + start * magnitude * (last - first))
+        new_last = half_up(last + end * magnitude * (last - first))
+        if abs(start) >= abs(end):
+            new_first = min(new_first, new_last - 1)
+        result.append((new_first, max(new_last, new_first + 1), category))
+    return result
+
+
+def split_each(
+    units: Sequence[Unit], magnitude: float, random: np.random.Generator, *, at_least: float = 0
+) -> list[Unit]:
+    """Each long unit split once or not; the second parts stand after all first parts and units left whole."""
+    firsts: list[Unit] = []
+    seconds: list[Unit] = []
+    which, where = random.random((2, len(units)))
+    for (start, end, category), draw, share in zip(units, which, where, strict=True):
+        if end - start >= max(2, at_least) and draw < magnitude:
+            cut = start + 1 + math.floor(share * (end - start - 1))
+            firsts.append((start, cut, category))
+            seconds.append((cut, end, category))
+        else:
+            firsts.append((start, end, category))
+    return firsts + seconds
+
+
+def missed_short(units: Sequence[Unit], magnitude: float, random: np.random.Generator, *, at_most: float) -> list[Unit]:
+    """False negatives of short units alone."""
+    draws = random.random(len(units))
+    return [unit for unit, draw in zip(units, draws, strict=True) if unit[1] - unit[0] > at_most or draw >= magnitude]

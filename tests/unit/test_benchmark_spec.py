@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import unisono
-from unisono.experiments.benchmark_cells import blocks
+from unisono.experiments.benchmark_cells import blocks, measure_block
 from unisono.experiments.candidates import candidate
 from unisono.experiments.grid import KEYS, MAGNITUDES, Measuring
 from unisono.model import Continuum
@@ -32,6 +32,7 @@ def test_defaults_are_the_papers() -> None:
 
 def test_every_key_is_documented() -> None:
     keys = ["measures", "errors", "reference", "magnitudes", "sets", "seed", "annotators", "own_reference", "title"]
+    keys.append("unequal")
     for key in (*keys, *KEYS):
         assert f"`{key}`" in DOCS, key
 
@@ -154,3 +155,27 @@ def test_what_our_measures_give() -> None:
     )
     assert of_a.pick(MeasureValue(None, reason="no units")) == (None, "no units")
     assert candidate("gamma").pick(MeasureValue(0.5, gap=0.1))[0] is None  # not proven: no value
+
+
+def test_annotators_of_unequal_skill() -> None:
+    make = unisono.experiments.BenchmarkSpec.from_dict
+    spec = make(LEAST | {"unequal": [1, 1, 2.5]})
+    assert spec.curves[0].unequal == (1, 1, 2.5)
+    assert make(LEAST | {"unequal": 0.5}).curves[0].unequal == 0.5
+    assert (
+        len({make(LEAST | {"unequal": u}).fingerprint for u in (0.5, 0.6, [1, 1, 1])} | {make(LEAST).fingerprint}) == 4
+    )
+    assert "unequal" not in make(LEAST).curves[0].to_dict()
+    with pytest.raises(unisono.ParameterError, match="unequal has 2 factors for 3 annotators"):
+        make(LEAST | {"unequal": [1, 2]})
+    with pytest.raises(unisono.ParameterError, match="not a valid value of unequal"):
+        make(LEAST | {"unequal": [1, "x", 2]})
+
+
+def test_annotators_with_a_factor_of_0_make_no_errors() -> None:
+    errors = {"errors": "false-negatives", "reference": {"units": 10}, "magnitudes": [0.5], "sets": 2}
+    for unequal, is_perfect in (((0, 0, 0), True), ((0, 0, 1), False)):
+        spec = unisono.experiments.BenchmarkSpec.from_dict(LEAST | errors | {"unequal": unequal, "samples": 10})
+        (block,) = blocks(spec)
+        values = [value for value, _ in measure_block(block)["gamma"]]
+        assert (values == [1, 1]) is is_perfect

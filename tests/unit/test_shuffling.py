@@ -15,6 +15,8 @@ from unisono import Continuum, CorpusError, ParameterError, Unit, shuffle
 from unisono.shuffling import (
     ERRORS,
     BoundaryErrors,
+    BoundaryHabit,
+    CategoryConfusion,
     CategoryErrors,
     Done,
     FalseNegatives,
@@ -42,7 +44,9 @@ EVERY = (
     FalsePositives(),
     Splits(),
     Splits(law="linear"),
+    Splits(law="each", at_least=40),
     Merges(),
+    BoundaryHabit(start=-0.5, end=0.25),
 )
 MODEL = ReferenceModel(units=25, nesting=0.1, overlap=0.1)
 REFERENCE = MODEL.draw(seed=1, name="doc")
@@ -176,7 +180,8 @@ def test_immune_categories_suffer_nothing(magnitude: float) -> None:
     for kind in ERRORS.values():
         reference = ReferenceModel(units=60, covering=kind is BoundaryErrors).draw(seed=1, name="doc")
         originals = [mark for mark in marks(reference, "reference") if mark[2] == "D"]
-        for made in (shuffle(reference, kind(immune=("D",)), magnitude, seed=s) for s in range(3)):
+        own = {"category": "A", "instead": "B"} if kind is CategoryConfusion else {}
+        for made in (shuffle(reference, kind(immune=("D",), **own), magnitude, seed=s) for s in range(3)):
             for annotator in made.continuum.annotators:
                 assert [mark for mark in marks(made.continuum, annotator) if mark[2] == "D"] == originals, kind.name
         if kind is not FalseNegatives or magnitude < 1:
@@ -465,3 +470,96 @@ def test_a_reference_is_by_one_annotator() -> None:
     two = Continuum.of({"a": [(0, 5)], "b": [(0, 5)]}, name="two")
     with pytest.raises(CorpusError, match="two: the reference has 2 annotators instead of one"):
         shuffle(two, PositionErrors(), 0.5)
+
+
+# -- systematic errors, lengths, unequal annotators --------------------------------------------------------------------
+
+
+def test_one_annotator_alone_makes_an_error() -> None:
+    errors = [FalseNegatives(by=("annotator-2",))]
+    made = shuffle(REFERENCE, errors, 1.0, seed=1)
+    assert made.continuum.counts.tolist() == [25, 0, 25]
+    alone = shuffle(REFERENCE, FalseNegatives(), 0.5, seed=1).continuum
+    named = shuffle(REFERENCE, FalseNegatives(by=("annotator-2",)), 0.5, seed=1).continuum
+    assert marks(named, "annotator-2") == marks(alone, "annotator-2")
+    with pytest.raises(ParameterError, match="'zoe' is not an annotator"):
+        shuffle(REFERENCE, FalseNegatives(by=("zoe",)), 0.5)
+
+
+def test_only_units_of_a_length_suffer() -> None:
+    lengths = REFERENCE.ends - REFERENCE.starts
+    short = shuffle(REFERENCE, FalseNegatives(at_most=45), 1.0, annotators=1, seed=1)
+    assert sorted(short.truth.references[short.truth.units < 0].tolist()) == np.flatnonzero(lengths <= 45).tolist()
+    long = shuffle(REFERENCE, Splits(law="each", at_least=55), 1.0, annotators=1, seed=1)
+    split = np.unique(long.truth.references[(long.truth.done & Done.SPLIT) > 0])
+    assert split.tolist() == np.flatnonzero(lengths >= 55).tolist()
+    assert len(long.continuum) == len(REFERENCE) + len(split)
+    odds = shuffle(REFERENCE, Splits(at_least=55), 1.0, annotators=1, seed=1)
+    assert set(odds.truth.references[(odds.truth.done & Done.SPLIT) > 0].tolist()) == set(split.tolist())
+    category = shuffle(REFERENCE, CategoryErrors(at_least=55, to="uniform"), 1.0, annotators=9, seed=1)
+    assert set(category.truth.references[category.truth.done > 0].tolist()) == set(split.tolist())
+    added = shuffle(REFERENCE, FalsePositives(at_most=45), 1.0, annotators=1, seed=1)
+    new = added.truth.units[added.truth.references < 0]
+    assert len(new) == 125
+    assert (added.continuum.ends - added.continuum.starts)[new].max() <= 45
+
+
+def test_a_habit_shifts_every_boundary_alike() -> None:
+    reference = Continuum.of({"reference": [(10, 20, "A"), (30, 35, "B"), (50, 51, "A")]})
+    made = shuffle(reference, BoundaryHabit(end=0.5), 0.2, annotators=1).continuum
+    assert marks(made, "annotator-1") == [(8, 21, "A"), (29, 36, "B"), (50, 51, "A")]
+    late = shuffle(reference, BoundaryHabit(start=3, positions=True), 1.0, annotators=1).continuum
+    assert marks(late, "annotator-1") == [(13, 20, "A"), (33, 35, "B"), (50, 51, "A")]
+    text = Continuum.of({"reference": [(0, 4, "A")]}, text="abcdef")
+    assert marks(shuffle(text, BoundaryHabit(), 0.5, annotators=1).continuum, "annotator-1") == [(0, 4, "A")]
+    some = shuffle(REFERENCE, BoundaryHabit(share=0.3), 0.2, annotators=100, seed=1)
+    assert np.mean(some.truth.done > 0) == pytest.approx(0.3, abs=0.03)
+
+
+def test_a_category_that_the_reference_does_not_have() -> None:
+    reference = Continuum.of({"reference": [(10, 20, "A"), (30, 35, "B"), (50, 51, None)]})
+    made = shuffle(reference, CategoryConfusion(category="A", instead="C"), 1.0, annotators=1).continuum
+    assert [unit.category for unit in made] == ["C", "B", None]
+    mutual = shuffle(reference, CategoryConfusion(category="A", instead="B", is_mutual=True), 1.0, annotators=1)
+    assert [unit.category for unit in mutual.continuum] == ["B", "A", None]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"type": "confusion", "category": "A"}, "not the names of two categories"),
+        ({"type": "confusion", "category": "A", "instead": "B", "is_mutual": 1}, "is_mutual is 1"),
+        ({"type": "habit", "start": "early"}, "start is 'early'"),
+        ({"type": "habit", "share": 2}, "share is 2"),
+        ({"type": "splits", "at_least": -1}, "at_least is -1"),
+        ({"type": "splits", "by": "ann"}, "by is 'ann'"),
+    ],
+)
+def test_parameters_of_systematic_errors(keys: dict, words: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(words)):
+        errors_of(keys)
+
+
+def test_annotators_of_unequal_skill() -> None:
+    made = shuffle(REFERENCE, FalseNegatives(), 0.5, unequal=(0, 1, 2), seed=1)
+    even = shuffle(REFERENCE, FalseNegatives(), 0.5, seed=1)
+    counts = made.continuum.counts.tolist()
+    assert (counts[0], counts[2]) == (25, 0)
+    assert marks(made.continuum, "annotator-2") == marks(even.continuum, "annotator-2")
+    spread = [
+        made.continuum.counts
+        for made in shuffled_sets(MODEL, FalseNegatives(), 0.2, sets=40, annotators=6, unequal=1.0, seed=1)
+    ]
+    missed = 1 - np.mean(spread, axis=0) / 25
+    factors = np.minimum(1, 0.2 * np.array(unisono.shuffling.error_factors(1.0, 6, 1)))
+    assert missed == pytest.approx(factors, abs=0.05)
+    for unequal in ((1, 2), (1, 2, -1), -1.0, "1,2,3"):
+        with pytest.raises(ParameterError, match="unequal"):
+            shuffle(REFERENCE, FalseNegatives(), 0.5, unequal=unequal)
+
+
+def test_systematic_errors_as_text() -> None:
+    errors = parse_errors("confusion:category=1,instead=2,is_mutual=true,by=ann|bob")
+    assert errors == CategoryConfusion(category="1", instead="2", is_mutual=True, by=("ann", "bob"))
+    assert errors_of(describe_errors(errors)) == errors
+    assert parse_errors("habit:start=-0.5,at-least=3") == BoundaryHabit(start=-0.5, at_least=3)

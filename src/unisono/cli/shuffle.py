@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unisono.shuffling import Errors, ReferenceModel, Shuffled
 
 _OUTPUT = "Output"
-_TYPES = "false-negatives, category, position, merges, splits, false-positives"
+_TYPES = "false-negatives, category, confusion, position, boundaries, habit, merges, splits, false-positives"
 _OF_TEXTS = ("text", "segmentation", "label")
 
 
@@ -44,6 +44,15 @@ def shuffle(
     annotators: Annotated[
         str, typer.Option(metavar="N|A,B,...", help="How many annotators in each, or their names.")
     ] = "3",
+    unequal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S|F,F,...",
+            help="Annotators of unequal skill: a factor of the magnitude for each, or one spread from which they are "
+            "drawn.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Start of the random numbers.")] = None,
     like: Annotated[
         bool, typer.Option("--like", help="PATH is annotations that references are to be like, not a model of them.")
@@ -92,6 +101,7 @@ def shuffle(
                 annotators=_parse_annotators(annotators),
                 seed=start,
                 own_reference=not common_reference,
+                unequal=_parse_unequal(unequal),
             )
         )
     corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in documents))
@@ -109,6 +119,7 @@ def shuffle(
             model.to_toml(save_model)
         say(f"wrote {save_model}")
     summary = _summary(model, errors, magnitude, documents, corpus, start)
+    summary["unequal"] = _parse_unequal(unequal)
     if json:
         from unisono.report import json_text
 
@@ -162,6 +173,17 @@ def _parse_annotators(text: str) -> int | list[str]:
         return int(text)
     except ValueError:
         return [name.strip() for name in text.split(",")]
+
+
+def _parse_unequal(text: str | None) -> float | list[float] | None:
+    """One number, or several."""
+    if text is None:
+        return None
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        usage(f"--unequal {text}: give one number, or one for each annotator, separated by commas")
+    return numbers if "," in text else numbers[0]
 
 
 def _write(corpus: Corpus, path: str, to: str | None) -> None:

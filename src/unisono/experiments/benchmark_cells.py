@@ -94,6 +94,7 @@ def measure_block(block: Block, *, threads: int = 1) -> Cells:
         annotators=curve.annotators,
         seed=block.seed,
         own_reference=curve.own_reference,
+        unequal=curve.unequal,
     )
     names = list(dict.fromkeys(item.measure for item in curve.measures if item.measure))
     with warnings.catch_warnings():

@@ -20,11 +20,12 @@ from typing import Any
 from unisono.chance import CHANCE_MODELS
 from unisono.errors import FormatError, InputError, ParameterError, Problem, show_settings
 from unisono.experiments.candidates import Candidate, candidate
+from unisono.io.wording import count_of
 from unisono.presets import PRESETS
 from unisono.results import package_version
 from unisono.settings import Setting, Settings, check, problem_with, settings_of
 from unisono.shuffling import Errors, ReferenceModel, describe_errors, errors_of
-from unisono.shuffling.error_type import UnitErrors
+from unisono.shuffling.error_type import UnitErrors, is_number
 
 #: 0, 0.05, ..., 1, as in the papers; the floats nearest to these decimals.
 MAGNITUDES = tuple(round(0.05 * i, 2) for i in range(21))
@@ -64,6 +65,8 @@ class Curve:
     measures: tuple[Candidate, ...]
     annotators: int = 3
     own_reference: bool = True
+    #: Annotators of unequal skill: a factor of the magnitude for each, or a spread.
+    unequal: float | tuple[float, ...] | None = None
     measuring: Measuring = field(default_factory=Measuring)
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,7 +79,7 @@ class Curve:
             "annotators": self.annotators,
             "own_reference": self.own_reference,
             "measuring": self.measuring.arguments(),
-        }
+        } | ({} if self.unequal is None else {"unequal": self.unequal})
 
     def fingerprint(self, seed: int, sets: int) -> str:
         """SHA-256 of what every value of the curve depends on but its magnitude, and its set where that is its own."""
@@ -213,7 +216,15 @@ _OF_CURVE: Mapping[str, _Key | Setting] = {
     "measures": _Key("a list of measures", lambda value: isinstance(value, str | list | tuple) or callable(value)),
     "annotators": _Key("a whole number of at least 2", lambda value: _is_whole(value, 2)),
     "own_reference": _Key("true or false", lambda value: isinstance(value, bool)),
+    "unequal": _Key(
+        "a spread of 0 or more, or a list of factors, one for each annotator", lambda value: _is_skill(value)
+    ),
 }
+
+
+def _is_skill(value: Any) -> bool:
+    given = value if isinstance(value, list | tuple) else [value]
+    return bool(given) and all(is_number(number) and number >= 0 for number in given)
 
 
 def _is_list_of_tables(value: Any) -> bool:
@@ -265,13 +276,25 @@ class _Reading:
         measuring = self._attempt(lambda: self._measuring(data), where)
         if reference is None or errors is None or measures is None or measuring is None:
             return None
+        annotators, unequal = data.get("annotators", 3), data.get("unequal")
+        if isinstance(unequal, list | tuple):
+            unequal = tuple(unequal)
+            if len(unequal) != annotators:
+                factors = count_of(len(unequal), "factor")
+                self._add(
+                    f"unequal has {factors} for {count_of(annotators, 'annotator')}",
+                    "Give one factor for each annotator, or one spread.",
+                    where,
+                )
+                return None
         return Curve(
             name=name,
             reference=reference,
             errors=errors,
             measures=measures,
-            annotators=data.get("annotators", 3),
+            annotators=annotators,
             own_reference=data.get("own_reference", True),
+            unequal=unequal,
             measuring=measuring,
         )
 

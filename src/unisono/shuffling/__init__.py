@@ -17,7 +17,8 @@ from unisono.shuffling.piece_errors import Merges, Splits
 from unisono.shuffling.position_errors import PositionErrors
 from unisono.shuffling.reference import REFERENCE, CategoryModel, ReferenceModel
 from unisono.shuffling.sheet import Done, Sheet, Surroundings
-from unisono.shuffling.shuffled import Shuffled, shuffle, shuffled_corpus, shuffled_sets
+from unisono.shuffling.shuffled import Shuffled, error_factors, shuffle, shuffled_corpus, shuffled_sets
+from unisono.shuffling.systematic_errors import BoundaryHabit, CategoryConfusion
 from unisono.shuffling.text_errors import (
     LabelErrors,
     SegmentationErrors,
@@ -32,6 +33,8 @@ __all__ = [
     "ERRORS",
     "REFERENCE",
     "BoundaryErrors",
+    "BoundaryHabit",
+    "CategoryConfusion",
     "CategoryErrors",
     "CategoryModel",
     "Distribution",
@@ -57,6 +60,7 @@ __all__ = [
     "Truth",
     "Uniform",
     "describe_errors",
+    "error_factors",
     "errors_of",
     "parse_errors",
     "shuffle",

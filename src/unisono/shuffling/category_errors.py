@@ -98,4 +98,5 @@ class CategoryErrors(UnitErrors):
         until /= until[:, -1:]
         drawn = random.random(len(sheet))
         codes = (drawn[:, None] >= until[sheet.codes]).sum(axis=1)
-        return sheet.recategorised(np.where(sheet.codes < 0, -1, codes).astype(np.int32))
+        changed = (sheet.codes >= 0) & self._has_length(sheet.starts, sheet.ends)
+        return sheet.recategorised(np.where(changed, codes, sheet.codes).astype(np.int32))

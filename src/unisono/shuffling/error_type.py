@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,29 +39,59 @@ class UnitErrors:
     """Parameters that the types of this package share.
 
     immune: categories whose units suffer no errors of this type. magnitude_factor: the magnitude is multiplied by it
-    (and cut at 1), so that combined types can have magnitudes of their own.
+    (and cut at 1), so that combined types can have magnitudes of their own. by: the names of the annotators who make
+    these errors; all of them if it is empty. at_least, at_most: only units of such a length suffer the errors, the
+    length being the one they have when the errors are applied.
     """
 
     immune: tuple[str, ...] = ()
     magnitude_factor: float = 1.0
+    by: tuple[str, ...] = ()
+    at_least: float | None = None
+    at_most: float | None = None
 
     name: ClassVar[str]
     order: ClassVar[int]
 
     def __post_init__(self) -> None:
-        if isinstance(self.immune, str) or not all(isinstance(name, str) for name in self.immune):
-            raise ParameterError.of(
-                f"immune is {self.immune!r}, which is not a sequence of names",
-                "Give the immune categories as a list of names.",
-                where=f"{self.name} errors",
-                code="error-type",
-            )
-        object.__setattr__(self, "immune", tuple(self.immune))
+        for parameter, what in (("immune", "immune categories"), ("by", "annotators")):
+            names = getattr(self, parameter)
+            if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+                raise ParameterError.of(
+                    f"{parameter} is {names!r}, which is not a sequence of names",
+                    f"Give the {what} as a list of names.",
+                    where=f"{self.name} errors",
+                    code="error-type",
+                )
+            object.__setattr__(self, parameter, tuple(names))
         check_number(self.magnitude_factor, "magnitude_factor", self.name)
+        for parameter in ("at_least", "at_most"):
+            length = getattr(self, parameter)
+            if length is not None:
+                check_number(length, parameter, self.name)
+
+    @property
+    def new_labels(self) -> tuple[str, ...]:
+        """Categories that units may get although no unit of the reference has them."""
+        return ()
+
+    def is_made_by(self, annotator: str) -> bool:
+        """Whether an annotator makes errors of this type."""
+        return not self.by or annotator in self.by
 
     def _susceptible(self, sheet: Sheet, around: Surroundings) -> Flags:
-        """The units that are not immune."""
-        return ~around.of_category(self.immune, sheet.codes)
+        """The units that can suffer these errors: not immune, and of the right length."""
+        return ~around.of_category(self.immune, sheet.codes) & self._has_length(sheet.starts, sheet.ends)
+
+    def _has_length(self, starts: NDArray[Any], ends: NDArray[Any]) -> Flags:
+        """Which units are neither too short nor too long for these errors."""
+        lengths = ends - starts
+        allowed = np.ones(len(lengths), dtype=bool)
+        if self.at_least is not None:
+            allowed &= lengths >= self.at_least
+        if self.at_most is not None:
+            allowed &= lengths <= self.at_most
+        return allowed
 
 
 def check_number(value: float, parameter: str, name: str, *, highest: float = math.inf) -> None:

@@ -15,11 +15,22 @@ from unisono.shuffling.error_type import Errors, UnitErrors
 from unisono.shuffling.number_errors import FalseNegatives, FalsePositives
 from unisono.shuffling.piece_errors import Merges, Splits
 from unisono.shuffling.position_errors import PositionErrors
+from unisono.shuffling.systematic_errors import BoundaryHabit, CategoryConfusion
 
 #: Every type of errors of units, in the order they are applied.
 ERRORS: dict[str, type[UnitErrors]] = {
     kind.name: kind
-    for kind in (FalseNegatives, CategoryErrors, PositionErrors, BoundaryErrors, Merges, Splits, FalsePositives)
+    for kind in (
+        FalseNegatives,
+        CategoryErrors,
+        CategoryConfusion,
+        PositionErrors,
+        BoundaryErrors,
+        BoundaryHabit,
+        Merges,
+        Splits,
+        FalsePositives,
+    )
 }
 
 
@@ -27,7 +38,7 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
     """A type of errors from `{type = "position", shift_factor = 1.5}`.
 
     >>> errors_of({"type": "false-positives", "factor": 3})
-    FalsePositives(immune=(), magnitude_factor=1.0, factor=3)
+    FalsePositives(immune=(), magnitude_factor=1.0, by=(), at_least=None, at_most=None, factor=3)
     """
     given = dict(table)
     name = given.pop("type", None)
@@ -50,8 +61,7 @@ def errors_of(table: Mapping[str, Any], *, where: str = "") -> Errors:
                 where=where,
                 code="error-type",
             )
-    if "immune" in given and isinstance(given["immune"], list):
-        given["immune"] = tuple(given["immune"])
+    given = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
     errors: Errors = kind(**given)  # type: ignore[assignment]  # each class in ERRORS satisfies the protocol
     return errors
 
@@ -71,7 +81,7 @@ def describe_errors(errors: Errors) -> dict[str, Any]:
 
 
 def parse_errors(text: str) -> Errors:
-    """A type of errors from `TYPE` or `TYPE:key=value,...`; several categories are separated by `|`.
+    """A type of errors from `TYPE` or `TYPE:key=value,...`; several categories or annotators are separated by `|`.
 
     >>> parse_errors("category:law=square,immune=D|E").immune
     ('D', 'E')
@@ -91,8 +101,10 @@ def parse_errors(text: str) -> Errors:
 
 
 def _value(key: str, text: str) -> Any:
-    if key == "immune":
+    if key in ("immune", "by"):
         return tuple(text.split("|"))
+    if key in ("category", "instead"):
+        return text
     if key == "overlap":
         return _closeness(text)
     if text in ("true", "false"):

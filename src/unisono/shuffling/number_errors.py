@@ -16,7 +16,8 @@ from unisono.shuffling.sheet import Sheet, Surroundings
 class FalseNegatives(UnitErrors):
     """Each unit is forgotten with probability m (Mathet et al. 2015, section 6.3.1).
 
-    At magnitude 1 no units are left, and agreement is undefined. The paper leaves nothing open here.
+    At magnitude 1 no units are left, and agreement is undefined. The paper leaves nothing open here. With at_most, only
+    short units are missed.
     """
 
     name: ClassVar[str] = "false-negatives"
@@ -33,7 +34,7 @@ class FalsePositives(UnitErrors):
     Mathet et al. 2015 says "proportional to m" in section 6.3.1 and, in 6.3.4, that new units may overlap others. It
     leaves open, and we decided: the factor (5; Figure 28a needs it with a sparse reference); each new unit has the
     length and the category of a random unit of the reference, and is placed uniformly inside its extent. Immune
-    categories are not added.
+    categories, and lengths that at_least and at_most exclude, are not added.
     """
 
     factor: float = 5.0
@@ -46,7 +47,9 @@ class FalsePositives(UnitErrors):
         check_number(self.factor, "factor", self.name)
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
-        sources = np.flatnonzero(~around.of_category(self.immune, around.codes))
+        sources = np.flatnonzero(
+            ~around.of_category(self.immune, around.codes) & self._has_length(around.starts, around.ends)
+        )
         count = round_half_up(self.factor * magnitude * around.n_units)
         if not len(sources) or not count:
             return sheet

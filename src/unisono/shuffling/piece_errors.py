@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import ParameterError
 from unisono.shuffling.error_type import UnitErrors, check_choice, check_number, round_half_up
-from unisono.shuffling.sheet import Sheet, Surroundings
+from unisono.shuffling.sheet import Flags, Sheet, Surroundings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +24,12 @@ class Splits(UnitErrors):
     decided: each split takes one of the present pieces, all with equal probability, and cuts it at a uniform position;
     both parts keep the category. A unit of length 1 (whole positions) or 0 cannot be split; if no piece can be split
     any more, splitting ends.
+
+    law="each": each unit is split once with probability m, at a uniform position. With at_least, only long units are
+    split; by the other two laws, so are their pieces, while they are long enough.
     """
 
-    law: Literal["odds", "linear"] = "odds"
+    law: Literal["odds", "linear", "each"] = "odds"
     factor: float = 0.75
     limit: float = 5.0
 
@@ -35,16 +38,18 @@ class Splits(UnitErrors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.law, ("odds", "linear"), "law", self.name)
+        check_choice(self.law, ("odds", "linear", "each"), "law", self.name)
         check_number(self.factor, "factor", self.name)
         check_number(self.limit, "limit", self.name)
 
     def number(self, magnitude: float, n_units: int) -> int:
-        """The number of splits at a magnitude, for a reference with `n_units` units.
+        """The number of splits at a magnitude, for a reference with `n_units` units; with law="each", the mean of it.
 
         >>> [Splits().number(m, 20) for m in (0, 0.25, 0.5, 1)]
         [0, 5, 15, 100]
         """
+        if self.law == "each":
+            return round_half_up(magnitude * n_units)
         if self.law == "linear":
             return round_half_up(self.limit * magnitude * n_units)
         odds = self.factor * magnitude / (1 - magnitude) if magnitude < 1 else self.limit
@@ -53,6 +58,9 @@ class Splits(UnitErrors):
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         shortest = 2 if around.is_whole else np.nextafter(0, 1)
         susceptible = self._susceptible(sheet, around) & (sheet.ends - sheet.starts >= shortest)
+        if self.law == "each":
+            return _split_each(sheet, susceptible, magnitude, random, whole=around.is_whole)
+        shortest = max(shortest, self.at_least or 0)
         pool = np.flatnonzero(susceptible).tolist()  # indices of the pieces that can be split
         starts, ends = sheet.starts.tolist(), sheet.ends.tolist()
         owners = list(range(len(sheet)))
@@ -76,6 +84,22 @@ class Splits(UnitErrors):
                 pool.pop()
         kind = sheet.starts.dtype
         return sheet.cut(np.array(owners, dtype=np.int64), np.array(starts, dtype=kind), np.array(ends, dtype=kind))
+
+
+def _split_each(
+    sheet: Sheet, susceptible: Flags, magnitude: float, random: np.random.Generator, *, whole: bool
+) -> Sheet:
+    """Each susceptible unit is split once with this probability, at a uniform position inside."""
+    which, where = random.random((2, len(sheet)))
+    split = susceptible & (which < magnitude)
+    lengths = sheet.ends - sheet.starts
+    cuts = sheet.starts + (1 + np.floor(where * (lengths - 1)).astype(np.int64) if whole else where * lengths)
+    owners = np.concatenate((np.arange(len(sheet)), np.flatnonzero(split)))
+    return sheet.cut(
+        owners.astype(np.int64),
+        np.concatenate((sheet.starts, cuts[split])).astype(sheet.starts.dtype),
+        np.concatenate((np.where(split, cuts, sheet.ends), sheet.ends[split])).astype(sheet.starts.dtype),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

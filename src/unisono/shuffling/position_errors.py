@@ -34,12 +34,15 @@ class PositionErrors(UnitErrors):
       possible.
     - Units may move beyond the extent of the reference, which then grows; with stay_inside, or if the reference has a
       text, such draws are repeated.
+
+    share: the share of the units that are shifted at all, drawn for each unit: boundaries that are off now and then.
     """
 
     shift_factor: float = 1.0
     keep_apart: bool = False
     end_before_start: Literal["redraw", "clip"] = "redraw"
     stay_inside: bool = False
+    share: float = 1.0
 
     name: ClassVar[str] = "position"
     order: ClassVar[int] = 30
@@ -47,12 +50,15 @@ class PositionErrors(UnitErrors):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_number(self.shift_factor, "shift_factor", self.name)
+        check_number(self.share, "share", self.name, highest=1.0)
         choices = ("redraw",) if self.keep_apart else ("redraw", "clip")
         check_choice(self.end_before_start, choices, "end_before_start", self.name)
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         starts, ends = sheet.starts.astype(np.float64), sheet.ends.astype(np.float64)
         reach = self.shift_factor * magnitude * (ends - starts) * self._susceptible(sheet, around)
+        if self.share < 1:
+            reach *= random.random(len(sheet)) < self.share
         least = np.ones(len(sheet)) if around.is_whole else LEAST_SHARE * (ends - starts)
         low, high = -np.inf, np.inf
         if self.stay_inside or around.is_bounded:

@@ -9,6 +9,7 @@ key: with the same seed, a higher magnitude makes the same annotators err more. 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from unisono.chance import key
 from unisono.errors import CorpusError, ParameterError
 from unisono.io.wording import count_of
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, IntArray
-from unisono.shuffling.error_type import Errors
+from unisono.shuffling.error_type import Errors, UnitErrors, is_number
 from unisono.shuffling.reference import REFERENCE, ReferenceModel
 from unisono.shuffling.sheet import Sheet, Surroundings
 from unisono.shuffling.truth import Truth
@@ -48,14 +49,16 @@ def shuffle(
     seed: int = 0,
     name: str | None = None,
     prevalence: Mapping[str, float] | None = None,
+    unequal: float | Sequence[float] | None = None,
 ) -> Shuffled:
     """Annotators who make errors of a magnitude (0: none, 1: chance) on a reference, which is not one of them.
 
     reference: a continuum with one annotator. errors: one type or several, which are applied in this order: false
-    negatives, category, position, merges, splits, false positives; two of one type in the order given. Each has a
-    magnitude_factor. annotators: their number, or their names. name: the name of the continuum, by default that of the
-    reference; it is part of the generator's key. prevalence: that of the categories, for errors of category, by default
-    that in the reference.
+    negatives, category, position, habits, merges, splits, false positives; two of one type in the order given. Each has
+    a magnitude_factor, and `by` names the annotators who make it. annotators: their number, or their names. name: the
+    name of the continuum, by default that of the reference; it is part of the generator's key. prevalence: that of the
+    categories, for errors of category, by default that in the reference. unequal: annotators of unequal skill; a factor
+    of the magnitude for each of them, or the spread from which `error_factors` draws them.
 
     >>> reference = Continuum.of({"reference": [(0, 9, "A"), (12, 30, "B")]}, name="letter")
     >>> from unisono.shuffling import FalseNegatives
@@ -67,13 +70,18 @@ def shuffle(
     check_magnitude(magnitude)
     check_seed(seed)
     names = annotator_names(annotators)
+    _check_authors(types, names)
+    factors = error_factors(unequal, len(names), seed)
     title = reference.name if name is None else name
-    around = _surroundings(reference, prevalence)
+    extra = {label for error, _ in types if isinstance(error, UnitErrors) for label in error.new_labels}
+    around = _surroundings(reference, prevalence, extra)
     sheets = []
-    for number in range(len(names)):
+    for number, annotator in enumerate(names):
         sheet = Sheet.of(around.starts, around.ends, around.codes)
         for error, occurrence in types:
-            strength = min(1.0, magnitude * error.magnitude_factor)
+            if isinstance(error, UnitErrors) and not error.is_made_by(annotator):
+                continue
+            strength = min(1.0, magnitude * error.magnitude_factor * factors[number])
             if strength > 0 and around.n_units:
                 generator = random(seed, title, f"{number}\x00{error.name}\x00{occurrence}")
                 sheet = error.applied(sheet, strength, around, generator)
@@ -90,11 +98,13 @@ def shuffled_sets(
     annotators: int | Sequence[str] = ANNOTATORS,
     seed: int = 0,
     own_reference: bool = True,
+    unequal: float | Sequence[float] | None = None,
 ) -> Iterator[Shuffled]:
     """Sets of annotations one by one: `set-0001`, `set-0002`, ..., each on a reference drawn from the model.
 
     sets: their number, or the numbers (from 1) of those wanted: set 7 is the same whichever others are drawn.
-    own_reference: each set has a reference of its own; otherwise all sets share that of set 1.
+    own_reference: each set has a reference of its own; otherwise all sets share that of set 1. unequal: as in
+    `shuffle`; an annotator has the same skill in all sets.
     """
     numbers = _set_numbers(sets)
     common = None if own_reference else model.draw(seed, name=set_name(1))
@@ -103,7 +113,14 @@ def shuffled_sets(
         name = set_name(number)
         reference = common if common is not None else model.draw(seed, name=name)
         yield shuffle(
-            reference, errors, magnitude, annotators=annotators, seed=seed, name=name, prevalence=prevalence or None
+            reference,
+            errors,
+            magnitude,
+            annotators=annotators,
+            seed=seed,
+            name=name,
+            prevalence=prevalence or None,
+            unequal=unequal,
         )
 
 
@@ -116,6 +133,7 @@ def shuffled_corpus(
     annotators: int | Sequence[str] = ANNOTATORS,
     seed: int = 0,
     own_reference: bool = True,
+    unequal: float | Sequence[float] | None = None,
 ) -> Corpus:
     """The continua of `shuffled_sets` as a corpus with one document for each set.
 
@@ -124,7 +142,14 @@ def shuffled_corpus(
     <Corpus: 5 documents, 300 units, 3 annotators>
     """
     results = shuffled_sets(
-        model, errors, magnitude, sets=sets, annotators=annotators, seed=seed, own_reference=own_reference
+        model,
+        errors,
+        magnitude,
+        sets=sets,
+        annotators=annotators,
+        seed=seed,
+        own_reference=own_reference,
+        unequal=unequal,
     )
     return Corpus(tuple(shuffled.continuum for shuffled in results))
 
@@ -155,6 +180,58 @@ def sort_errors(errors: Errors | Sequence[Errors]) -> list[tuple[Errors, int]]:
         ordered.append((error, seen[error.name]))
         seen[error.name] += 1
     return ordered
+
+
+def error_factors(unequal: float | Sequence[float] | None, n_annotators: int, seed: int) -> tuple[float, ...]:
+    """The factor of the magnitude for each annotator: those given, or drawn with a spread.
+
+    A spread s gives exp(s * z), z from a normal distribution: median 1, and with s = 0.7 a third of the annotators err
+    more than twice as much, or less than half as much, as the median. An annotator's factor depends on the seed and on
+    their number alone.
+
+    >>> error_factors((1, 1, 2), 3, seed=0)
+    (1.0, 1.0, 2.0)
+    >>> [round(factor, 2) for factor in error_factors(0.7, 4, seed=1)]
+    [1.54, 0.83, 1.9, 1.09]
+    """
+    if unequal is None:
+        return (1.0,) * n_annotators
+    if isinstance(unequal, int | float) and not isinstance(unequal, bool):
+        _check_factors((unequal,), unequal)
+        return tuple(
+            math.exp(unequal * random(seed, "", f"{number}\x00unequal").standard_normal())
+            for number in range(n_annotators)
+        )
+    factors = () if isinstance(unequal, str | bool) else tuple(unequal)
+    if len(factors) != n_annotators:
+        raise ParameterError.of(
+            f"unequal is {unequal!r}, which is not a number for each of the {count_of(n_annotators, 'annotator')}",
+            "Give one factor for each annotator, or one spread for all: [[unequal]].",
+            code="shuffling",
+        )
+    _check_factors(factors, unequal)
+    return tuple(float(factor) for factor in factors)
+
+
+def _check_factors(factors: Sequence[Any], given: object) -> None:
+    if not all(is_number(factor) and 0 <= factor < math.inf for factor in factors):
+        raise ParameterError.of(
+            f"unequal is {given!r}, which has a value that is not a number of 0 or more",
+            "Give factors of the magnitude, such as 0.5 and 2, or a spread: [[unequal]].",
+            code="shuffling",
+        )
+
+
+def _check_authors(types: Sequence[tuple[Errors, int]], names: Sequence[str]) -> None:
+    for error, _ in types:
+        unknown = [name for name in error.by if name not in names] if isinstance(error, UnitErrors) else []
+        if unknown:
+            raise ParameterError.of(
+                f"{', '.join(map(repr, unknown))} is not an annotator",
+                f"The annotators are {', '.join(names)}.",
+                where=f"{error.name} errors: by",
+                code="error-type",
+            )
 
 
 def check_magnitude(magnitude: float) -> None:
@@ -226,14 +303,15 @@ def _check_reference(reference: Continuum) -> None:
         )
 
 
-def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None) -> Surroundings:
+def _surroundings(reference: Continuum, prevalence: Mapping[str, float] | None, extra: set[str]) -> Surroundings:
+    """extra: categories that units may get although no unit of the reference has them."""
     category = reference.features[CATEGORY]
     if prevalence is None:
-        labels = category.labels
+        labels = (*category.labels, *sorted(extra - set(category.labels)))
         counts = np.bincount(category.codes[category.codes >= 0], minlength=len(labels)).astype(np.float64)
         shares = counts / max(counts.sum(), 1.0)
     else:
-        labels = tuple(sorted({*prevalence, *category.labels}))
+        labels = tuple(sorted({*prevalence, *category.labels, *extra}))
         shares = np.array([prevalence.get(label, 0.0) for label in labels], dtype=np.float64)
         if not (np.isfinite(shares).all() and (shares >= 0).all() and (not labels or shares.sum() > 0)):
             raise ParameterError.of(
