@@ -29,7 +29,7 @@ import { asFile, asFragment, fromFile, fromFragment, isSettingsFile, keptSession
 import { SettingsPanel } from "./page/settings.js";
 
 /** Seconds that the service keeps the data of a page that was left: long enough for a reload. */
-const LEFT_FOR = 60;
+const LEFT_FOR = 10;
 /** Larger files cannot be settings. */
 const SETTINGS_SIZE = 1_000_000;
 
@@ -162,10 +162,19 @@ class Page {
   /** Back and forward: another place in the same data, or other settings. */
   async restoreAddress() {
     const place = placeOf(location.hash);
-    const session = fromFragment(location.hash);
-    const isSame = JSON.stringify(session?.settings ?? {}) === JSON.stringify(this.settings.settings);
-    if (this.upload && isSame && (place.document !== undefined || place.case)) await this.openPlace(place);
+    const isPlace = place.document !== undefined || place.case;
+    if (this.upload && isPlace && this.hasSettingsOf(location.hash)) await this.openPlace(place);
     else await this.restoreFragment();
+  }
+
+  /** Whether an address has the settings that are in force. */
+  hasSettingsOf(fragment) {
+    try {
+      const session = fromFragment(fragment);
+      return JSON.stringify(session?.settings ?? {}) === JSON.stringify(this.settings.settings);
+    } catch {
+      return false; // it cannot be read, which is said when it is restored
+    }
   }
 
   // --- data ---
@@ -402,6 +411,7 @@ class Page {
     showSensitivity(words.sensitivity);
     this.documents.showResult(result, words.measures, words.few_units);
     byId("categories").hidden = !this.upload.categories.length;
+    byId("category-fold").open = this.upload.categories.length <= 12;
     showCategories(result, words.measures, (name) => this.settings.add(name));
     byId("home").hidden = false;
     byId("signature").textContent = result.signature;

@@ -61,7 +61,8 @@ def add_summary(page: Page, gold: Gold) -> None:
         if n:
             page.paragraph(f"{name}: {n:,}  {meaning}", indent="  ")
     if gold.decided is not None:
-        page.paragraph(f"{gold.decided.decided:,} of {gold.decided.to_look_at:,} decided by a person")
+        further = f", and {quantity(gold.decided.further, 'further decision')}" if gold.decided.further else ""
+        page.paragraph(f"{gold.decided.decided:,} of {gold.decided.to_look_at:,} decided by a person{further}")
         for decision in gold.decided.unmet:
             what = "a document" if decision.unit is None else span_text(decision.unit)
             place = f"{visible(decision.document)}: {visible(what)}"

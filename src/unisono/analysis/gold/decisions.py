@@ -62,16 +62,19 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How far the decisions got: units decided, units that a person should look at, decisions that met no unit."""
+    """How far the decisions got: of the units that a person should look at, how many are decided; further decisions, on
+    other units and for units that were added; and the decisions that met no unit."""
 
     decided: int
     to_look_at: int
+    further: int
     unmet: tuple[Decision, ...]
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "decided": self.decided,
             "to_look_at": self.to_look_at,
+            "further": self.further,
             "unmet": [decision.to_dict() for decision in self.unmet],
         }
 
@@ -129,8 +132,13 @@ def apply_decisions(
         decided.append(document if own is None else _apply(document, own, unmet, problems))
     if problems:
         raise ParameterError(problems)
-    n_decided = sum(len(document.decided) + len(document.added) for document in decided)
-    return tuple(decided), Decided(n_decided, to_look_at, tuple(unmet))
+    n_all = sum(len(document.decided) + len(document.added) for document in decided)
+    n_decided = sum(
+        int(np.count_nonzero(before.reasons[list(after.decided)]))
+        for before, after in zip(documents, decided, strict=True)
+        if after.decided
+    )
+    return tuple(decided), Decided(n_decided, to_look_at, n_all - n_decided, tuple(unmet))
 
 
 def _apply(
