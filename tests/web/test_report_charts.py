@@ -159,7 +159,7 @@ def walk(page: Page) -> dict[int, set[int]]:
             return seen
         before = page.url
         following.click()
-        page.wait_for_function(f"location.href !== {json.dumps(before)}")
+        page.wait_for_function(f"() => location.href !== {json.dumps(before)}")
 
 
 def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportData) -> None:
@@ -170,7 +170,7 @@ def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportDa
 
     chart(page, "confusions").locator("[aria-label^='A with B:']").first.click()
     page.wait_for_selector("#cases button")
-    page.wait_for_function("location.hash.includes('unit=')")
+    page.wait_for_function("() => location.hash.includes('unit=')")
     expected = groups_with(data, lambda units: {"A", "B"} <= set(categories(units)))
     assert walk(page) == expected
     count = sum(map(len, expected.values()))
@@ -183,13 +183,13 @@ def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportDa
     assert page.locator("#cases").is_hidden()
 
     chart(page, "confusions").locator("[aria-label^='C, the other annotator nothing']").click()
-    page.wait_for_function("location.hash.includes('isMissing')")
+    page.wait_for_function("() => location.hash.includes('isMissing')")
     expected = groups_with(data, lambda units: "C" in categories(units) and None in units)
     assert walk(page) == expected
     page.locator("#cases button", has_text="Show everything").click()
 
     chart(page, "pairs").locator("[aria-label^='ann and dan:'], [aria-label^='dan and ann:']").first.click()
-    page.wait_for_function("location.hash.includes('annotators')")
+    page.wait_for_function("() => location.hash.includes('annotators')")
     expected = groups_with(
         data,
         lambda units: (
@@ -212,7 +212,7 @@ def test_every_mark_opens_something(page: Page, report: Path) -> None:
         mark.scroll_into_view_if_needed()
         mark.click()
         page.wait_for_selector("#cases:not([hidden])")
-        page.wait_for_function("!document.querySelector('#cases p').textContent.includes('looking')")
+        page.wait_for_function("() => !document.querySelector('#cases p').textContent.includes('looking')")
         assert "no such case" not in page.inner_text("#cases"), name
         page.locator("#cases button", has_text="Show everything").click()
 
@@ -271,7 +271,7 @@ def test_an_address_opens_the_same_place_elsewhere(new_page: Callable[..., Page]
     page = new_page()
     open_report(page, report)
     page.locator("#document-table").get_by_role("button", name="letter 7", exact=True).click()
-    page.wait_for_function("location.hash.includes('letter+7')")
+    page.wait_for_function("() => location.hash.includes('letter+7')")
     page.locator(".u-jumps button").first.click()
     page.locator(".u-chip", has_text="bob").click()
     page.locator(".u-kind").select_option("position")
@@ -297,14 +297,14 @@ def test_back_and_forward(page: Page, report: Path) -> None:
     names = ["letter 3", "letter 5"]
     for name in names:
         page.locator("#document-table").get_by_role("button", name=name, exact=True).click()
-        page.wait_for_function(f"document.getElementById('opened-name').textContent === '{name}'")
+        page.wait_for_function(f"() => document.getElementById('opened-name').textContent === '{name}'")
     page.locator("nav a", has_text="Annotators").click()
     assert "section=annotators" in page.url
     page.go_back()
     page.go_back()
-    page.wait_for_function("document.getElementById('opened-name').textContent === 'letter 3'")
+    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 3'")
     page.go_forward()
-    page.wait_for_function("document.getElementById('opened-name').textContent === 'letter 5'")
+    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 5'")
 
 
 def test_a_broken_address_opens_the_report(page: Page, report: Path) -> None:
@@ -322,11 +322,11 @@ def test_where_to_look_first_is_one_click_from_an_example(page: Page, report: Pa
         page.locator("#findings a").nth(number).click()
         if "document" in pointer:
             page.wait_for_function(
-                f"document.getElementById('opened-name').textContent === {json.dumps(pointer['document'])}"
+                f"() => document.getElementById('opened-name').textContent === {json.dumps(pointer['document'])}"
             )
         else:
             page.wait_for_selector("#cases:not([hidden])")
-            page.wait_for_function("location.hash.includes('unit=')")
+            page.wait_for_function("() => location.hash.includes('unit=')")
         assert page.locator(".u-sentence").is_visible()
 
 
@@ -350,7 +350,7 @@ def test_adjudication(
     for key in ("x", "k", "1"):
         asked.append(page.locator(".adjudication-unit strong").first.inner_text())
         page.keyboard.press(key)
-        page.wait_for_function(f"document.querySelector('.adjudication-status').textContent.startsWith('{len(asked)} ')")
+        page.wait_for_function(f"() => document.querySelector('.adjudication-status').textContent.startsWith('{len(asked)} ')")
     page.keyboard.press("z")
     assert status.inner_text() == f"2 of {total} decided."
     page.keyboard.press("2")

@@ -274,7 +274,7 @@ export class Adjudication {
       const field = this.editor.querySelector("input");
       field.setCustomValidity(`Give a start before the end, both from ${low} to ${high}.`);
       field.reportValidity();
-      field.addEventListener("input", () => field.setCustomValidity(""), { once: true });
+      this.editor.addEventListener("input", () => field.setCustomValidity(""), { once: true });
       return;
     }
     this.editor.hidden = true;

@@ -21,9 +21,14 @@ export class Explorer {
       views,
       withValues,
       open: (id, group, only) => this.openCase(id, group, only),
-      changed: () => this.isQuiet || this.moved(true),
+      changed: () => this.tell(true),
     });
-    host.addEventListener("unisono-state", () => this.isQuiet || this.moved(false));
+    host.addEventListener("unisono-state", () => this.tell(false));
+  }
+
+  /** Says that the place has changed, unless the change is only on its way, or comes from the address. */
+  tell(isNew) {
+    if (!this.isDrawing && !this.isRestoring) this.moved(isNew);
   }
 
   /** Opens a document as a whole; `state`: what is selected and filtered in it. */
@@ -31,11 +36,13 @@ export class Explorer {
     this.cases.forget();
     this.isChosen ||= isNew;
     await this.draw(id, null, state);
-    if (isNew) this.moved(true);
+    if (isNew) this.tell(true);
   }
 
   async openCase(id, group, only) {
+    this.isChosen = true;
     await this.draw(id, only, group < 0 ? {} : { unit: group + 1 });
+    this.tell(false);
   }
 
   /** Shows the cases of a selection, the worst first. */
@@ -48,7 +55,7 @@ export class Explorer {
     this.opened(id);
     const view = await this.load(id);
     if (this.id !== id || view === null) return; // another document was opened meanwhile
-    this.isQuiet = true;
+    this.isDrawing = true;
     try {
       if (this.viewer === null) this.viewer = mountViewer(this.host, view, this.viewerOptions);
       if (this.view !== view || this.only !== only || this.wasFiltered) this.viewer.show(view, only);
@@ -56,7 +63,7 @@ export class Explorer {
       if (Object.keys(state).length) this.viewer.restore(state);
       this.wasFiltered = Object.keys(state).length > 0 || only !== null;
     } finally {
-      this.isQuiet = false;
+      this.isDrawing = false;
     }
     this.shown(id, view);
   }
@@ -75,11 +82,11 @@ export class Explorer {
     this.section = place.section ?? null;
     const id = place.document === undefined ? undefined : this.idOf(place.document);
     if (place.case) {
-      this.isQuiet = true;
+      this.isRestoring = true;
       try {
         await this.cases.show(place.case, place.at ?? 0);
       } finally {
-        this.isQuiet = false;
+        this.isRestoring = false;
       }
       return true;
     }

@@ -7,6 +7,7 @@ import { saveFile } from "./files.js";
 import { placeOf, placeParameters } from "./links.js";
 import { countText, groupDigits, sizeText, timeLeft } from "./numbers.js";
 import { call, get, NoAnswer, problemOf, Refusal, sendFiles } from "./page/api.js";
+import { Comparing } from "./page/comparing.js";
 import { DataPanel, withoutDefaults } from "./page/data.js";
 import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
@@ -42,6 +43,7 @@ class Page {
     this.sending = null;
     this.documents = new Documents({ moved: (isNew) => this.keepInAddress({ isNew }) });
     this.adjudication = null;
+    this.comparing = new Comparing((upload) => this.upload?.id !== upload.id);
     this.headline = new Headline();
     this.data = new DataPanel({ changed: (reading) => this.readAgain(reading) });
     this.settings = new SettingsPanel({ changed: () => this.settingsChanged() });
@@ -114,6 +116,10 @@ class Page {
       this.measuring.cancel();
     });
     byId("again").addEventListener("click", () => this.measure());
+    byId("compare-with").addEventListener("click", () => {
+      this.comparing.begin(this.upload, this.measuring.job);
+      byId("comparing").scrollIntoView({ block: "center" });
+    });
     byId("copy-link").addEventListener("click", async ({ target }) => {
       await copyText(this.link);
       confirmOn(target, "Copied");
@@ -320,8 +326,10 @@ class Page {
   /** Deletes the data, here and in the service. */
   deleteData() {
     this.abortRequests();
-    this.measuring.drop({ isDeleted: this.upload !== null }); // the service deletes the jobs of an upload with it
-    if (this.upload) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
+    const isKept = this.comparing.keeps(this.upload);
+    if (isKept) this.measuring.leave();
+    else this.measuring.drop({ isDeleted: this.upload !== null }); // the service deletes the jobs of an upload with it
+    if (this.upload && !isKept) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
     this.upload = null;
   }
 
@@ -335,6 +343,7 @@ class Page {
   measure() {
     if (!this.upload?.readable || !this.settings.isValid) return;
     this.abortRequests();
+    if (this.comparing.first?.job === this.measuring.job) this.measuring.leave(); // it is the first side
     this.measuring.start(this.upload, this.settings.settings);
   }
 
@@ -443,6 +452,7 @@ class Page {
       if (this.place && (this.place.document !== undefined || this.place.case)) await this.openPlace(this.place);
       this.place = null;
       document.documentElement.dataset.overview = job;
+      await this.comparing.show(this.upload, job, signal);
     } catch (error) {
       if (!signal.aborted) this.fail(error);
     }

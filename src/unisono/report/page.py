@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
@@ -31,6 +31,9 @@ from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables
 from unisono.results import TEXT_MEASURE, MeasureValue, Result
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 #: Bytes of the documents in a page, compressed and as text: with the rest the page stays below 20 MB.
 MOST_BYTES = 15_000_000
@@ -64,29 +67,34 @@ def write_report(
     )
 
 
-def page(data: ReportData) -> str:
-    """The page as HTML."""
+def environment() -> Environment:
+    """The templates of pages, with the filters that they use; all text is escaped."""
     import jinja2  # here, because only pages need it
 
-    environment = jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FunctionLoader(_read_template), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )  # fmt: skip
-    environment.filters |= {
+    made.filters |= {
         "label": label,
         "number": typeset,
         "main_interval": sentences.main_interval,
         "computation_error": lambda value: sentences.plus_minus(sentences.computation_error(value), TYPESET),
         "count": partial(count, notation=TYPESET),
-        "safe_json": lambda data: _Markup(script_json(data)),
+        "safe_json": lambda data: Markup(script_json(data)),
     }
+    return made
+
+
+def page(data: ReportData) -> str:
+    """The page as HTML."""
     script = assets.bundle("report.js")
     style = assets.stylesheet("shared.css", "viewer/viewer.css")
     pieces = _Pieces.of(data)
-    return environment.get_template("page.html").render(
+    return environment().get_template("page.html").render(
         policy=assets.policy(script, style),
-        script=_Markup(script),
-        style=_Markup(style),
+        script=Markup(script),
+        style=Markup(style),
         pieces=pieces.texts,
         documents_data=_documents(data, pieces.place),
         overview=overview(data),
@@ -102,7 +110,7 @@ def label(name: str | None) -> str:
     return shown if len(shown) <= LONGEST_LABEL else shown[:LONGEST_LABEL] + "…"
 
 
-class _Markup(str):
+class Markup(str):
     """A script or style of our own, which the template does not escape."""
 
     __slots__ = ()
@@ -187,7 +195,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         counts, edges = bins(chance)
         rows = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
         below = int((chance.disorders <= chance.observed).sum())
-        shown_chance = {"svg": _Markup(histogram(chance)), "rows": rows, "n": len(chance.disorders), "below": below,
+        shown_chance = {"svg": Markup(histogram(chance)), "rows": rows, "n": len(chance.disorders), "below": below,
                         "documents": chance.documents}  # fmt: skip
     with_text = sum(continuum.text is not None for continuum in data.corpus)
     return {
@@ -219,7 +227,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "interval_header": sentences.interval_header(row.value for row in data.categories if row.value),
         "confusion": _confusion(data.confusion),
         "annotators": _by_contribution(data),
-        "lengths": _Markup(lengths_chart(data.annotators[:60])),
+        "lengths": Markup(lengths_chart(data.annotators[:60])),
         "tables": _annotator_tables(data),
         "tables_reason": data.details.annotators_reason,
         "chance": shown_chance,
@@ -253,7 +261,7 @@ def _shares(shares: tuple[float, float, float] | None) -> dict[str, Any] | None:
         {"name": name, "share": percentage(share), "said": explanations[name]}
         for name, share in zip(names, shares, strict=True)
     ]
-    return {"svg": _Markup(shares_chart(shares, names)), "rows": rows}
+    return {"svg": Markup(shares_chart(shares, names)), "rows": rows}
 
 
 def _title(data: ReportData) -> str:
@@ -272,7 +280,7 @@ def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
         "name": name,
         "symbol": sentences.symbol(name),
         "value": typeset(value.value, 2 if value.value is not None else 3),
-        "scale": "" if name in sentences.WITHOUT_CHANCE else _Markup(scale_chart(sentences.symbol(name), value)),
+        "scale": "" if name in sentences.WITHOUT_CHANCE else Markup(scale_chart(sentences.symbol(name), value)),
         "meaning": sentences.meaning(name, value),
         "certainty": sentences.certainty(value),
         "documents": value.documents_measured,

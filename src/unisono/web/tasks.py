@@ -106,6 +106,7 @@ class Workshop:
             "gold": self._gold,
             "report": self._report,
             "overview": self._overview,
+            "comparison": self._comparison,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -201,6 +202,26 @@ class Workshop:
         result, kept = self._with_annotators(task)
         _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
         return {"kept": kept}
+
+    def _comparison(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The result of the job beside that of another one: documents are paired if both have the same."""
+        from unisono.analysis.compare import compare
+        from unisono.report.comparison_page import comparison_overview
+
+        second, first = self._measured(task), load_result(task["with"])
+        if second is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        measure = main_measure(second)
+        if measure not in first.measures:
+            raise ParameterError.of(
+                f"the other result has no {measure}", "Measure both with the same measures.", code="not-ready"
+            )
+        names = [{document.name for document in result.documents} for result in (first, second)]
+        design: Any = "paired" if names[0] == names[1] and len(names[0]) > 1 else "unpaired"
+        compared = compare(second, first, design=design, measure=measure)
+        shown = comparison_overview(first, second, compared, tuple(task["names"]))
+        _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
+        return {}
 
     def _with_annotators(self, task: Json) -> tuple[Result, int]:
         """The result with the tables of annotators, kept with the job or measured now, and the bytes kept."""

@@ -94,6 +94,13 @@ export class Measuring {
     this.job = null;
   }
 
+  /** Lets the job be without deleting it: its result is still needed. */
+  leave() {
+    this.stopFollowing();
+    this.attempt = null;
+    this.job = null;
+  }
+
   cancel() {
     if (this.attempt === null) return;
     this.drop();

@@ -36,6 +36,7 @@ export async function showOverview(job, documents, { open, signal }) {
   byId("grid-fold").hidden = grid === null;
   placeCharts(byId("category-charts"), [categoriesChart(overview, open), confusionChart(overview, open)]);
   placeCharts(byId("annotator-charts"), [annotatorsChart(overview, open), pairsChart(overview, open)]);
+  byId("pairs-fold").open = overview.pairs === null;
   const chance = chanceChart(overview);
   placeCharts(byId("chance-chart"), [chance]);
   byId("chance-section").hidden = chance === null;

@@ -14,7 +14,7 @@ from unisono.io import WRITERS
 from unisono.web import models
 from unisono.web.jobs import Job, TaskRefusedError
 from unisono.web.pool import TaskCancelledError
-from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, send_file, upload_of, wait_for
+from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, job_of, send_file, upload_of, wait_for
 from unisono.web.security import REPORT_POLICY
 from unisono.web.service import Service
 
@@ -139,6 +139,26 @@ async def overview(request: Request, service: At, job: TheJob) -> Response:
     """The numbers behind the charts and the first screen, as the report has them; docs/charts.md lists them."""
     _check_result(job)
     return await _derive(request, service, job, {"task": "overview"}, ".json", "application/json", is_long=True)
+
+
+@router.get(
+    "/jobs/{id}/comparison",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def comparison(
+    request: Request,
+    service: At,
+    job: TheJob,
+    other: Annotated[str, Query(alias="with", max_length=200, description="The job of the first side.")],
+    first: Annotated[str, Query(max_length=200, description="What the first side is called.")] = "A",
+    second: Annotated[str, Query(max_length=200, description="What the second side, this job, is called.")] = "B",
+) -> Response:
+    """This job beside another one: the difference, its interval, and what got better and worse."""
+    _check_saved(job)
+    before = job_of(service, other)
+    _check_saved(before)
+    task = {"task": "comparison", "with": str(before.saved), "names": [first, second]}
+    return await _derive(request, service, job, task, ".json", "application/json", is_long=True)
 
 
 @router.get(
