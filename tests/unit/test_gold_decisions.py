@@ -85,7 +85,9 @@ def test_a_table_says_the_same_as_json(letter: unisono.Corpus, tmp_path: Path) -
             row |= {"decision": "replace", "new_end": "40", "new_category": "Place"}
     path = tmp_path / "decisions.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [*rows[0], "decision", "new_start", "new_end", "new_category"], extrasaction="ignore")
+        writer = csv.DictWriter(
+            file, [*rows[0], "decision", "new_start", "new_end", "new_category"], extrasaction="ignore"
+        )
         writer.writeheader()
         writer.writerows(rows)
     from_table = unisono.gold(letter, decisions=path)
@@ -127,7 +129,12 @@ def test_what_cannot_be_used_is_named(letter: unisono.Corpus, entry: Any, messag
 
 
 def test_files_that_are_no_decisions(tmp_path: Path) -> None:
-    for text, message in (("[1]", "JSON list"), ("{", "not JSON"), ('{"a": 1}', "schema 1"), ("a,b\n1,2\n", "no column")):
+    for text, message in (
+        ("[1]", "JSON list"),
+        ("{", "not JSON"),
+        ('{"a": 1}', "schema 1"),
+        ("a,b\n1,2\n", "no column"),
+    ):
         path = tmp_path / "file"
         path.write_text(text)
         with pytest.raises(unisono.ParameterError, match=message):

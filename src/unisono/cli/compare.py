@@ -31,7 +31,8 @@ def compare(
     ] = None,
     json: Json = False,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="Write both sides beside each other as one HTML page.")
+        str | None,
+        typer.Option("--report", metavar="FILE", help="Write both sides beside each other as one HTML page."),
     ] = None,
     paired: Annotated[
         bool, option(_DESIGN, "The same documents on both sides: swapped within documents.", name="--paired")

@@ -61,7 +61,9 @@ def gold(
     ] = None,
     decisions: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Decisions of a person, which beat the vote: JSON as the report saves it, or CSV."),
+        typer.Option(
+            metavar="FILE", help="Decisions of a person, which beat the vote: JSON as the report saves it, or CSV."
+        ),
     ] = None,
     vote: Annotated[
         VoteKind | None, option(_VOTE, "One vote each, or weighted; majority if not given and no --weights are.")

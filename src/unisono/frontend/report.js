@@ -173,20 +173,20 @@ if (byId("document-table")) {
   });
 }
 
-function place(id, charts) {
+function fill(id, charts) {
   if (byId(id)) placeCharts(byId(id), charts);
 }
 
 const values = documents.map(({ id, values: all }) => ({ id, value: all[main.name] ?? null }));
-place("document-charts", [
+fill("document-charts", [
   documentsChart(overview, values, openCases),
   continuumChart(overview, openCases),
 ]);
 const grid = gridChart(overview, openCases);
-place("grid-chart", [grid]);
+fill("grid-chart", [grid]);
 if (byId("grid-fold")) byId("grid-fold").hidden = grid === null;
-place("category-charts", [categoriesChart(overview, openCases), confusionChart(overview, openCases)]);
-place("annotator-charts", [annotatorsChart(overview, openCases), pairsChart(overview, openCases)]);
+fill("category-charts", [categoriesChart(overview, openCases), confusionChart(overview, openCases)]);
+fill("annotator-charts", [annotatorsChart(overview, openCases), pairsChart(overview, openCases)]);
 showFindings(byId("findings"), overview, placeHref);
 
 document.querySelectorAll("table.sortable").forEach(makeSortable);

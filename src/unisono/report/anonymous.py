@@ -19,8 +19,8 @@ from unisono.results import MeasureValue, Result
 def anonymise_result(result: Result, *, documents: bool = False, annotators: bool | None = None) -> tuple[Result, Key]:
     """The result with letters instead of names, and the key; its numbers are the same.
 
-    `documents`: documents are renamed too. `annotators`: as for `write_report`. A ParameterError for versions of a text,
-    whose alignments hold the names: these are read with `anonymise=True`.
+    `documents`: documents are renamed too. `annotators`: as for `write_report`. A ParameterError for versions of a
+    text, whose alignments hold the names: these are read with `anonymise=True`.
     """
     corpus = corpus_of(result)
     details = details_of(result, annotators=annotators)

@@ -42,7 +42,9 @@ def comparison_overview(
         "reason": comparison.reason,
         "signature": comparison.signature,
         "categories": _paired(*({row["category"]: row["value"] for row in side["categories"]} for side in sides)),
-        "annotators": _paired(*({row["annotator"]: _against(row) for row in side["annotators"]["rows"]} for side in sides)),
+        "annotators": _paired(
+            *({row["annotator"]: _against(row) for row in side["annotators"]["rows"]} for side in sides)
+        ),
         "annotators_measured": all(side["annotators"]["is_measured"] for side in sides),
         "documents": _paired(
             *(
@@ -71,7 +73,7 @@ def _side(result: Result, shown: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _paired(first: Mapping[str | None, Any], second: Mapping[str | None, Any]) -> list[dict[str, Any]]:
+def _paired(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """The names of both with their two values, the largest losses first; those of one side only come last."""
     names = sorted({*first, *second}, key=lambda name: (name is None, name or ""))
     rows = []

@@ -114,15 +114,16 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
         first, second = (_isolated(label or "(no category)") for label in pair)
         sentence = f"{first} and {second} are confused most often: {quantity(n, 'pair')} of {confusion.total:,}."
         found.append({"kind": "categories", "sentence": sentence, "case": {"categories": pair}})
-    lowest = [row for row in data.categories if row.value is not None and row.value.value is not None]
-    lowest = [row for row in lowest if not row.is_small]
-    if len(lowest) > 1:
-        last = min(lowest, key=lambda row: row.value.value or 0.0)  # type: ignore[union-attr]
-        value = last.value
-        assert value is not None
-        name = _isolated(last.label or "(no category)")
-        sentence = f"{name} is recognised least reliably: γk {typeset(value.value)}, {quantity(last.units, 'unit')}."
-        found.append({"kind": "category", "sentence": sentence, "case": {"category": last.label}})
+    reliable = {
+        row.label: (row.value.value, row.units)
+        for row in data.categories
+        if row.value is not None and row.value.value is not None and not row.is_small
+    }
+    if len(reliable) > 1:
+        label, (lowest, n_units) = min(reliable.items(), key=lambda each: each[1][0])
+        name = _isolated(label or "(no category)")
+        sentence = f"{name} is recognised least reliably: γk {typeset(lowest)}, {quantity(n_units, 'unit')}."
+        found.append({"kind": "category", "sentence": sentence, "case": {"category": label}})
     return found
 
 
@@ -360,7 +361,8 @@ def stretches_of(alignment: Alignment) -> NDArray[np.int64]:
     extent = continuum.extent
     start, end = (first.min(), last.max()) if extent is None else (float(extent.start), float(extent.end))
     length = end - start or 1.0
-    return np.clip(((first + last) / 2 - start) / length * STRETCHES, 0, STRETCHES - 1).astype(np.int64)
+    share: FloatArray = ((first + last) / 2 - start) / length
+    return np.clip(share * STRETCHES, 0, STRETCHES - 1).astype(np.int64, copy=False)
 
 
 def _grid(data: ReportData, matches: Matches) -> dict[str, Any] | None:

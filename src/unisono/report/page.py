@@ -25,8 +25,8 @@ from unisono.report import assets, script_json, sentences, visible, without_numb
 from unisono.report.anonymous import anonymise_result
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
-from unisono.report.overview import overview
 from unisono.report.numbers import TYPESET, count, percentage, quantity, typeset
+from unisono.report.overview import overview
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables
@@ -57,8 +57,8 @@ def write_report(
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
-    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; the numbers are the same.
-    A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
+    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same. A
+    result without its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
     if anonymise:
         result, _ = anonymise_result(result, annotators=annotators)
@@ -91,14 +91,18 @@ def page(data: ReportData) -> str:
     script = assets.bundle("report.js")
     style = assets.stylesheet("shared.css", "viewer/viewer.css")
     pieces = _Pieces.of(data)
-    return environment().get_template("page.html").render(
-        policy=assets.policy(script, style),
-        script=Markup(script),
-        style=Markup(style),
-        pieces=pieces.texts,
-        documents_data=_documents(data, pieces.place),
-        overview=overview(data),
-        **_sections(data, pieces),
+    return (
+        environment()
+        .get_template("page.html")
+        .render(
+            policy=assets.policy(script, style),
+            script=Markup(script),
+            style=Markup(style),
+            pieces=pieces.texts,
+            documents_data=_documents(data, pieces.place),
+            overview=overview(data),
+            **_sections(data, pieces),
+        )
     )
 
 

@@ -65,7 +65,10 @@ def test_a_result_under_letters_has_the_same_numbers_and_no_name(table: Path) ->
     assert hidden["gamma"].value == result["gamma"].value
     before, after = (ReportData.of(each) for each in (result, hidden))
     numbers = [
-        sorted((key.annotators.get(row["annotator"], row["annotator"]), row["value"]) for row in shown["annotators"]["rows"])
+        sorted(
+            (key.annotators.get(row["annotator"], row["annotator"]), row["value"])
+            for row in shown["annotators"]["rows"]
+        )
         for shown in (overview(before), overview(after))
     ]
     assert numbers[0] == numbers[1]

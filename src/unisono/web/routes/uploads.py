@@ -115,7 +115,11 @@ async def delete_upload(
     upload: TheUpload,
     after: Annotated[
         float,
-        Query(ge=0, le=600, description="Seconds to wait: a use within them keeps it. For a page that is left or reloaded."),
+        Query(
+            ge=0,
+            le=600,
+            description="Seconds to wait: a use within them keeps it. For a page that is left or reloaded.",
+        ),
     ] = 0.0,
 ) -> Response:
     """Delete the files and everything made from them; running measurements are cancelled."""
@@ -140,7 +144,7 @@ async def get_decisions(upload: TheUpload) -> models.Decisions:
 
 @router.put("/uploads/{id}/decisions", status_code=204)
 async def keep_decisions(service: At, upload: TheUpload, decisions: models.Decisions) -> Response:
-    """Keep decisions with the upload, instead of those kept before; `unisono gold --decisions` reads the same object."""
+    """Keep decisions with the upload, replacing those kept before; `unisono gold --decisions` reads the same."""
     kept = decisions.model_dump(mode="json", by_alias=True)
     size = len(json.dumps(kept))
     service.store.check_room(size)
