@@ -28,6 +28,9 @@ if TYPE_CHECKING:
         chance as chance,
     )
     from unisono import (
+        diagnosis as diagnosis,
+    )
+    from unisono import (
         dissimilarity as dissimilarity,
     )
     from unisono import (
@@ -74,6 +77,7 @@ if TYPE_CHECKING:
     from unisono.analysis.gold import Gold, gold
     from unisono.analysis.label_mapping import best_label_mapping
     from unisono.api import continuum, corpus, measure
+    from unisono.diagnosis.explanation import Explanation, explain
     from unisono.dissimilarity import CombinedDissimilarity
     from unisono.errors import (
         CorpusError,
@@ -101,8 +105,8 @@ if TYPE_CHECKING:
 
 #: The modules that are attributes of the package without an import of their own.
 _MODULES = frozenset({
-    "alignment", "analysis", "chance", "dissimilarity", "errors", "experiments", "frames", "intervals", "io",
-    "measures", "model", "report", "results", "sampling", "shuffling", "text",
+    "alignment", "analysis", "chance", "diagnosis", "dissimilarity", "errors", "experiments", "frames", "intervals",
+    "io", "measures", "model", "report", "results", "sampling", "shuffling", "text",
 })  # fmt: skip
 
 #: Every public name and the module that it comes from.
@@ -120,6 +124,7 @@ _HOME = {
     "Corpus": "model",
     "CorpusError": "errors",
     "DocumentResult": "results",
+    "Explanation": "diagnosis.explanation",
     "Extent": "model",
     "FormatError": "errors",
     "Gold": "analysis.gold",
@@ -144,6 +149,7 @@ _HOME = {
     "continuum": "api",
     "corpus": "api",
     "draw_alignment": "report.figure",
+    "explain": "diagnosis.explanation",
     "gold": "analysis.gold",
     "inspect": "io",
     "leave_one_out": "analysis.annotators",
@@ -204,6 +210,7 @@ __all__ = [
     "Corpus",
     "CorpusError",
     "DocumentResult",
+    "Explanation",
     "Extent",
     "FormatError",
     "Gold",
@@ -228,6 +235,7 @@ __all__ = [
     "continuum",
     "corpus",
     "draw_alignment",
+    "explain",
     "gold",
     "inspect",
     "leave_one_out",

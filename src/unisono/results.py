@@ -445,6 +445,11 @@ class Result:
                 code="saved-result",
             ) from None
 
+    def equivalents(self) -> Any:
+        """How large errors of each kind alone would give the value: rows of `unisono.diagnosis.equivalents`."""
+        # An exception to the layers: the diagnosis, which measures simulated corpora, is imported by name.
+        return importlib.import_module("unisono.diagnosis.equivalents").equivalents(self)
+
     def __str__(self) -> str:
         # An exception to the layers: a result is printed by the report, which is imported by name.
         return str(importlib.import_module("unisono.report.terminal").plain(self))

@@ -14,6 +14,7 @@ from unisono.cli.annotators import annotators
 from unisono.cli.benchmark import benchmark
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
+from unisono.cli.explain import explain
 from unisono.cli.gold import gold
 from unisono.cli.listing import formats, measures, messages
 from unisono.cli.measure import measure
@@ -57,6 +58,7 @@ def _options(
 
 for _command in (
     measure,
+    explain,
     align,
     text,
     annotators,

@@ -16,6 +16,7 @@ from unisono.settings import Comparing, Correcting, Estimating, Limits, Measurin
 
 if TYPE_CHECKING:
     from unisono import Result
+    from unisono.report.terminal import Page
 
 _SHOWING = "To keep and to show"
 
@@ -50,6 +51,7 @@ def measure(
     all_documents: Annotated[
         bool, option(_SHOWING, "List every document in the table, not only the first 20.", name="--all-documents")
     ] = False,
+    no_findings: Annotated[bool, option(_SHOWING, "Do not end with what stands out.", name="--no-findings")] = False,
     fail_under: Annotated[
         float | None, option(_SHOWING, "Exit with 3 if a value is below X or undefined.", "X")
     ] = None,
@@ -106,9 +108,29 @@ def measure(
         reasons_are_shown = len(result.measures) > FULL_MEASURES
         sheet = page()
         add_result(sheet, result, all_documents=all_documents)
+        if not no_findings:
+            _add_findings(sheet, result)
         emit(str(sheet))
     keep(result, save, report, text=not no_text)
     return _verdict(result, fail_under, reasons_are_shown=reasons_are_shown)
+
+
+def _add_findings(sheet: Page, result: Result) -> None:
+    """What stands out in the alignment behind the values, where there is one."""
+    from unisono.diagnosis.diagnose import diagnose
+    from unisono.diagnosis.explanation import findings_of
+    from unisono.report.explanation_text import OF_A_MEASUREMENT, add_findings
+
+    diagnosis = diagnose(result)
+    if diagnosis is None:
+        return
+    sheet.add()
+    sheet.line("What stands out", "bold")
+    sheet.add()
+    findings = findings_of(diagnosis, result)
+    add_findings(sheet, findings, most=OF_A_MEASUREMENT)
+    more = len(findings) - OF_A_MEASUREMENT
+    sheet.paragraph(f"unisono explain says more{f': {more} more findings' if more > 1 else ''}.", "dim")
 
 
 def _verdict(result: Result, fail_under: float | None, *, reasons_are_shown: bool) -> int:

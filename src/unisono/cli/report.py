@@ -29,6 +29,9 @@ def report(
     anonymise_documents: Annotated[
         bool, typer.Option("--anonymise-documents", help="Numbers instead of the documents' names, too.")
     ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="With error equivalents and what if one thing were settled; measures again.")
+    ] = False,
     key: Annotated[
         str | None, typer.Option("--key", metavar="FILE", help="Write who is who, as CSV, with --anonymise.")
     ] = None,
@@ -49,7 +52,7 @@ def report(
             say(f"key: {key}")
     elif key is not None:
         usage("--key is for --anonymise. Give both.")
-    keep(result, None, output, text=not no_text)
+    keep(result, None, output, text=not no_text, explain=explain)
     return FINE
 
 
@@ -66,7 +69,7 @@ def check_kept(save: str | None, report: str | None, *, no_text: bool) -> None:
             usage(f"{option}: {path!r} is a folder. Name a file.")
 
 
-def keep(result: Result, save: str | None, report: str | None, *, text: bool) -> None:
+def keep(result: Result, save: str | None, report: str | None, *, text: bool, explain: bool = False) -> None:
     """Write the saved result and the report that were asked for, and print where they are."""
     import unisono
 
@@ -74,7 +77,7 @@ def keep(result: Result, save: str | None, report: str | None, *, text: bool) ->
         if path is None:
             continue
         try:
-            write(result, path, text=text)
+            write(result, path, text=text, **({"explain": True} if explain and what == "report" else {}))
         except OSError as error:
             raise ParameterError.of(
                 f"the file cannot be written: {error.strerror or error}",

@@ -148,6 +148,7 @@ def _as_text(inspection: Inspection) -> str:
     lines = inspection.understood.splitlines()
     if inspection.corpus is not None:
         lines += _contents(inspection.corpus)
+        lines += _task(inspection.corpus)
     lines += [f"{problem.severity}: {problem}" for problem in _worst_problems(inspection)]
     if len(inspection.problems) > SHOWN_PROBLEMS:
         lines.append(f"... and {len(inspection.problems) - SHOWN_PROBLEMS} more (--json has them all)")
@@ -178,6 +179,20 @@ def _contents(corpus: Corpus) -> list[str]:
     return lines
 
 
+def _task(corpus: Corpus) -> list[str]:
+    """The kind of task that the data come from, and what suits it, one fact per line."""
+    from unisono.diagnosis.advice import advise
+    from unisono.diagnosis.properties import properties_of
+
+    found = properties_of(corpus)
+    titles = [("task:       ", found.lines), ("advice:     ", tuple(advice.line for advice in advise(found)))]
+    return [
+        f"{title if first else ' ' * len(title)}{line}"
+        for title, lines in titles
+        for first, line in zip((True, *[False] * len(lines)), lines, strict=False)
+    ]
+
+
 def _verdict(inspection: Inspection) -> str:
     counts = Counter(problem.severity for problem in inspection.problems)
     summary = ", ".join(
@@ -194,8 +209,11 @@ def _verdict(inspection: Inspection) -> str:
 def _as_dict(inspection: Inspection) -> dict[str, Any]:
     corpus = inspection.corpus
     import unisono
+    from unisono.diagnosis.advice import advise
+    from unisono.diagnosis.properties import properties_of
     from unisono.results import DataSummary, outline
 
+    found = None if corpus is None else properties_of(corpus)
     return {
         "schema": SCHEMA,
         "unisono": unisono.__version__,
@@ -204,5 +222,7 @@ def _as_dict(inspection: Inspection) -> dict[str, Any]:
         "data": None if corpus is None else DataSummary.of(corpus).to_dict(),
         "documents": [] if corpus is None else [outline(continuum) for continuum in corpus],
         "categories": [] if corpus is None else list(corpus.labels()),
+        "properties": None if found is None else found.to_dict(),
+        "advice": [] if found is None else [advice.to_dict() for advice in advise(found)],
         "problems": [problem.to_dict() for problem in inspection.problems],
     }

@@ -13,7 +13,7 @@ import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
 import { chosenFiles, limitProblem, listenToDrops } from "./page/files.js";
 import { Measuring } from "./page/measuring.js";
-import { clearOverview, showOverview } from "./page/overview.js";
+import { clearOverview, explainLater, showOverview } from "./page/overview.js";
 import { offerPairs } from "./page/pairs.js";
 import { announce, clearNotices, messageOf, notify, problemList } from "./page/problems.js";
 import { endProgress, showProgress } from "./page/progress.js";
@@ -452,6 +452,7 @@ class Page {
       if (this.place && (this.place.document !== undefined || this.place.case)) await this.openPlace(this.place);
       this.place = null;
       document.documentElement.dataset.overview = job;
+      explainLater(job, overview, signal);
       await this.comparing.show(this.upload, job, signal);
     } catch (error) {
       if (!signal.aborted) this.fail(error);

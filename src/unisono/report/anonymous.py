@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from unisono.diagnosis.aligned import corpus_of
 from unisono.errors import ParameterError
 from unisono.io.anonymous import Key, anonymise, hide_names, hiding, key_of
 from unisono.model import Alignment, Continuum
-from unisono.report.details import corpus_of, details_of
+from unisono.report.details import details_of
 from unisono.results import MeasureValue, Result
 
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from unisono.analysis.annotators import left_out_of, matrix_of
 from unisono.analysis.subsets import Subsets, subsets_of_result
-from unisono.dissimilarity import CombinedDissimilarity
+from unisono.diagnosis.aligned import alignment_of, corpus_of, feature_of
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.measures import MEASURES
-from unisono.model import CATEGORY, Alignment, Corpus
+from unisono.model import Corpus
 from unisono.report.view import Parts, parts_of
-from unisono.results import TEXT_MEASURE, DocumentResult, Result
+from unisono.results import TEXT_MEASURE, Result
 
 #: Measured for the tables of annotators if it is among the measures; otherwise the first measure is.
 MAIN_MEASURE = "gamma"
@@ -82,7 +82,7 @@ def _details_without_annotators(result: Result) -> Details:
     corpus_of(result)
     dissimilarity = result.dissimilarity
     return Details(
-        dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY,
+        feature_of(dissimilarity),
         tuple(None if each is None else parts_of(each, dissimilarity) for each in map(alignment_of, result.documents)),
         None,
         "not asked for",
@@ -103,23 +103,6 @@ def _without_quotation(problem: Problem) -> Problem:
         expected="",
         found="(left out with the texts)",
     )
-
-
-def corpus_of(result: Result) -> Corpus:
-    """The corpus behind a result; a ParameterError for a result that has none, such as one read from JSON."""
-    if result.corpus is not None:
-        return result.corpus
-    raise ParameterError.of(
-        "the result has its values only, as JSON keeps them, without units, alignments and random disorders",
-        "Measure again: unisono.measure(...), or `unisono measure DATA --save result.unisono`.",
-        code="light-result",
-    )
-
-
-def alignment_of(document: DocumentResult) -> Alignment | None:
-    """The best alignment of a document, whichever measure needed it."""
-    alignments = (value.alignment for value in document.measures.values())
-    return next((alignment for alignment in alignments if isinstance(alignment, Alignment)), None)
 
 
 def main_measure(result: Result) -> str:

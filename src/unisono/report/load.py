@@ -19,6 +19,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.diagnosis.aligned import alignment_of
 from unisono.errors import FormatError
 from unisono.io.files.jsontree import parse_json
 from unisono.io.files.opening import SIZE_LIMIT
@@ -28,7 +29,7 @@ from unisono.model import Alignment, Continuum, Corpus, Extent, Feature
 from unisono.model.units import ExtentSource, TimeUnit
 from unisono.model.versions import OwnTexts
 from unisono.report.checks import check_annotators, check_text_alignment
-from unisono.report.details import Details, alignment_of
+from unisono.report.details import Details
 from unisono.report.save import FORMAT, PARTS, SAVED_FIELDS, VERSION
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result

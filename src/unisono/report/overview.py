@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.diagnosis.diagnose import diagnose
+from unisono.diagnosis.explanation import findings_of
 from unisono.measures import MEASURES
 from unisono.model import Alignment, Continuum, FloatArray
 from unisono.report import visible
@@ -24,6 +26,10 @@ from unisono.report.ranking import FEW_UNITS
 from unisono.report.sentences import main_interval, symbol
 from unisono.results import Interval, MeasureValue
 
+if TYPE_CHECKING:
+    from unisono.diagnosis.explanation import Explanation
+    from unisono.diagnosis.findings import Findings
+
 #: Version of the object. 1: the first.
 SCHEMA = 1
 #: Stretches of equal length that each continuum is cut into, for the agreement along it.
@@ -32,6 +38,8 @@ STRETCHES = 20
 MOST_IN_MATRIX = 60
 #: With fewer documents an interval over them says little.
 LEAST_DOCUMENTS = 5
+#: Findings in the object.
+MOST_FINDINGS = 50
 #: A name in a sentence is cut after this many characters.
 LONGEST_NAME = 60
 #: The quantile of the normal distribution for intervals at the level 0.95.
@@ -52,8 +60,12 @@ class Matches:
     asked: NDArray[np.int64]
 
 
-def overview(data: ReportData) -> dict[str, Any]:
-    """Everything the charts show of a result, ready for JSON; parts that cannot be had are None."""
+def overview(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:
+    """Everything the charts and the first screen show of a result, ready for JSON; parts that cannot be had are None.
+
+    The findings come from the alignment, at once; with an explanation they have their gains, and there are error
+    equivalents and what-if.
+    """
     overall = data.result[data.main]
     matches = matches_of(data)
     return {
@@ -74,8 +86,22 @@ def overview(data: ReportData) -> dict[str, Any]:
         "chance": _chance(data),
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
-        "findings": None,
-        "equivalents": None,
+        **diagnosis_of(data, explanation),
+    }
+
+
+def diagnosis_of(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:
+    """The findings, the first ones if there are many, and how many there are; equivalents and what-if if explained."""
+    if explanation is not None:
+        findings: Findings | None = explanation.findings
+    else:
+        diagnosis = diagnose(data.result)
+        findings = None if diagnosis is None else findings_of(diagnosis, data.result)
+    return {
+        "findings": None if findings is None else [each.to_dict() for each in findings[:MOST_FINDINGS]],
+        "n_findings": len(findings or ()),
+        "equivalents": None if explanation is None else [each.to_dict() for each in explanation.equivalents],
+        "what_if": None if explanation is None else [each.to_dict() for each in explanation.what_if],
     }
 
 

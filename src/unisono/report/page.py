@@ -19,6 +19,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unisono.diagnosis.explanation import explain as explain_result
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.report import assets, script_json, sentences, visible, without_numbers
@@ -34,6 +35,8 @@ from unisono.results import TEXT_MEASURE, MeasureValue, Result
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from unisono.diagnosis.explanation import Explanation
 
 #: Bytes of the documents in a page, compressed and as text: with the rest the page stays below 20 MB.
 MOST_BYTES = 15_000_000
@@ -52,19 +55,20 @@ def write_report(
     text: bool = True,
     annotators: bool | None = None,
     anonymise: bool = False,
+    explain: bool = False,
 ) -> None:
     """Write a result as one self-contained HTML page.
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
-    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same. A
-    result without its corpus (read from JSON) raises a ParameterError that says how to get one.
+    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
+    explain: with error equivalents and what if one thing were settled, for which it is measured again. A result without
+    its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
     if anonymise:
         result, _ = anonymise_result(result, annotators=annotators)
-    Path(path).write_text(
-        page(ReportData.of(result, text=text, annotators=annotators)), encoding="utf-8", errors="replace"
-    )
+    data = ReportData.of(result, text=text, annotators=annotators)
+    Path(path).write_text(page(data, explain_result(result) if explain else None), encoding="utf-8", errors="replace")
 
 
 def environment() -> Environment:
@@ -86,8 +90,8 @@ def environment() -> Environment:
     return made
 
 
-def page(data: ReportData) -> str:
-    """The page as HTML."""
+def page(data: ReportData, explanation: Explanation | None = None) -> str:
+    """The page as HTML; with an explanation, its error equivalents and what-if are on the first screen."""
     script = assets.bundle("report.js")
     style = assets.stylesheet("shared.css", "viewer/viewer.css")
     pieces = _Pieces.of(data)
@@ -100,7 +104,7 @@ def page(data: ReportData) -> str:
             style=Markup(style),
             pieces=pieces.texts,
             documents_data=_documents(data, pieces.place),
-            overview=overview(data),
+            overview=overview(data, explanation),
             **_sections(data, pieces),
         )
     )

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.diagnosis.aligned import corpus_of
 from unisono.io.formats.text_versions import version_as_dict
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus
-from unisono.report.details import corpus_of, details_of, without_quotations
+from unisono.report.details import details_of, without_quotations
 from unisono.report.version_table import as_dict
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result

@@ -22,7 +22,7 @@ CATEGORY_VALUES = 50
 
 
 @dataclass(frozen=True)
-class _Columns:
+class UnitColumns:
     """The units of all annotators of all documents, sorted by (annotator in a document, start, longest first)."""
 
     owners: NDArray[np.int64]
@@ -32,7 +32,7 @@ class _Columns:
     labels: tuple[str, ...]
 
     @classmethod
-    def of(cls, corpus: Corpus) -> _Columns:
+    def of(cls, corpus: Corpus) -> UnitColumns:
         labels = corpus.labels()
         place = {label: i for i, label in enumerate(labels)}
         owners, codes, first = [], [], 0
@@ -48,8 +48,8 @@ class _Columns:
         order = np.lexsort((-ends, starts, owner))
         return cls(owner[order], starts[order], ends[order], np.concatenate(codes)[order], labels)
 
-    def take(self, units: Flags) -> _Columns:
-        return _Columns(self.owners[units], self.starts[units], self.ends[units], self.codes[units], self.labels)
+    def take(self, units: Flags) -> UnitColumns:
+        return UnitColumns(self.owners[units], self.starts[units], self.ends[units], self.codes[units], self.labels)
 
     @property
     def nested(self) -> Flags:
@@ -78,7 +78,7 @@ def fitted_model(corpus: Corpus) -> ReferenceModel:
     """
     if not corpus.n_units:
         raise CorpusError.of("the corpus has no units to fit a model to", "Give a corpus with units.", code="no-units")
-    units = _Columns.of(corpus)
+    units = UnitColumns.of(corpus)
     nested = units.nested
     depth, inner = 1, units.take(nested)
     while inner.nested.any():

@@ -109,6 +109,15 @@ class DataModel(BaseModel):
     categories: int = Field(description="0: positions only.")
 
 
+class AdviceModel(BaseModel):
+    """A recommendation for data like these."""
+
+    setting: str = Field(description="The setting it is about; data: something is missing in the data.")
+    choice: str = Field(description="Its value.")
+    reason: str
+    source: str = Field(description="Who says so.")
+
+
 class Upload(BaseModel):
     """What was sent, and how it was understood."""
 
@@ -122,6 +131,8 @@ class Upload(BaseModel):
     annotators: list[str]
     categories: list[str]
     documents: list[DocumentModel]
+    properties: list[str] = Field(description="The kind of task that the data come from, one property each.")
+    advice: list[AdviceModel] = Field(description="Which measures and settings suit it.")
     problems: list[ProblemModel] = Field(description="The first thousand, errors first.")
     n_problems: int
     reading: Reading = Field(description="The settings it was read with.")

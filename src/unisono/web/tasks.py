@@ -20,13 +20,14 @@ import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
+from unisono.diagnosis.aligned import alignment_of
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.names import measure_name
 from unisono.presets import preset
 from unisono.report import json_text
 from unisono.report.data import ReportData
-from unisono.report.details import alignment_of, details_of, main_measure
+from unisono.report.details import details_of, main_measure
 from unisono.report.load import load_result
 from unisono.report.numbers import quantity
 from unisono.report.page import write_report
@@ -107,6 +108,7 @@ class Workshop:
             "report": self._report,
             "overview": self._overview,
             "comparison": self._comparison,
+            "explanation": self._explanation,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -202,6 +204,16 @@ class Workshop:
         result, kept = self._with_annotators(task)
         _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
         return {"kept": kept}
+
+    def _explanation(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """What the value means: findings with their gains, error equivalents, what-if; it measures again."""
+        from unisono.diagnosis.explanation import explain
+
+        result = self._measured(task)
+        if result is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        _write(Path(task["to"]), json_text(explain(result).to_dict()) + "\n")
+        return {}
 
     def _comparison(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The result of the job beside that of another one: documents are paired if both have the same."""

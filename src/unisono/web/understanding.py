@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from unisono.diagnosis.advice import advise
+from unisono.diagnosis.properties import properties_of
 from unisono.errors import InputError, MissingDependencyError
 from unisono.io import Columns, Inspection, NamedFiles
 from unisono.io.files.opening import ReadLimits
@@ -39,6 +41,7 @@ def describe_upload(
     rank = {"error": 0, "warning": 1, "note": 2}
     shown = sorted(problems, key=lambda problem: rank[problem.severity])[:PROBLEMS]
     contents = inspection.contents
+    found = None if corpus is None else properties_of(corpus)
     return {
         "readable": is_readable,
         "skippable": corpus is not None,
@@ -58,6 +61,8 @@ def describe_upload(
         "documents": []
         if corpus is None
         else [outline(continuum) | {"has_text": continuum.text is not None} for continuum in corpus],
+        "properties": [] if found is None else list(found.lines),
+        "advice": [] if found is None else [advice.to_dict() for advice in advise(found)],
         "problems": [problem.to_dict() for problem in shown],
         "n_problems": len(problems),
     }

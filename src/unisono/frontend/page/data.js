@@ -142,6 +142,7 @@ export class DataPanel {
         ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, ...[value].flat())]),
       ),
       element("p", { class: "quiet" }, upload.understood),
+      taskDetails(upload),
       upload.documents.length > 1 || data ? documentsDetails(upload) : "",
       element("p", { class: "buttons" }, actionButton("Delete these data", remove)),
     );
@@ -395,6 +396,25 @@ function extentHint(documents) {
   const sources = [...new Set(extents.map(({ source }) => EXTENT_SOURCES[source] ?? source))].join("; ");
   const [{ start, end }] = extents;
   return extents.length === 1 ? `Now ${start} to ${end}: ${sources}.` : `Now: ${sources}.`;
+}
+
+/** The kind of task that the data come from, and which measures and settings suit it. */
+function taskDetails({ properties, advice }) {
+  if (!properties.length) return "";
+  const list = (items) => element("ul", {}, ...items.map((item) => element("li", {}, ...[item].flat())));
+  const advised = advice.map(({ setting, choice, reason, source }) => [
+    `${setting}: `,
+    element("strong", {}, choice),
+    `. ${reason[0].toUpperCase()}${reason.slice(1)} `,
+    element("span", { class: "quiet" }, `(${source})`),
+  ]);
+  return element(
+    "details",
+    {},
+    element("summary", {}, "The task as found, and what suits it"),
+    list(properties),
+    list(advised),
+  );
 }
 
 const MOST_DOCUMENTS = 200;

@@ -11,7 +11,7 @@ import {
   pairsChart,
   placeCharts,
 } from "../charts/overview.js";
-import { byId, element } from "../dom.js";
+import { actionButton, byId, element } from "../dom.js";
 import { placeHref, showFindings } from "../findings.js";
 import { fetchWhenReady } from "./api.js";
 
@@ -20,6 +20,8 @@ const PARTS = [
   ["category", "aligned units have different categories"],
   ["missing", "an annotator did not mark the unit"],
 ];
+/** Up to so many units the result is explained without a click. */
+const UNITS_AT_ONCE = 2_000;
 const CHARTS = ["document-charts", "grid-chart", "category-charts", "annotator-charts", "chance-chart"];
 
 /** Requests the overview of a job and shows it; returns it, or null where there is none. */
@@ -42,6 +44,38 @@ export async function showOverview(job, documents, { open, signal }) {
   byId("chance-section").hidden = chance === null;
   byId("continuum").hidden = byId("document-charts").hidden;
   return overview;
+}
+
+/**
+ * Adds what takes longer to the first screen: what the findings would gain, error equivalents, what-if. For large data
+ * that is done at a click.
+ */
+export function explainLater(job, overview, signal) {
+  const host = byId("findings");
+  const explain = async () => {
+    host.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetchWhenReady(`/jobs/${job}/explanation`, { signal });
+      const { findings, equivalents, what_if: whatIf } = await answer.json();
+      if (signal.aborted) return;
+      showFindings(host, { ...overview, findings, n_findings: findings.length, equivalents, what_if: whatIf }, placeHref);
+      host.dataset.explained = job;
+    } catch (error) {
+      if (!signal.aborted) host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));
+    } finally {
+      host.removeAttribute("aria-busy");
+    }
+  };
+  delete host.dataset.explained;
+  if (overview.annotators.rows.reduce((sum, { units }) => sum + units, 0) <= UNITS_AT_ONCE) {
+    explain();
+    return;
+  }
+  const button = actionButton("What would settling it change?", () => {
+    button.remove();
+    explain();
+  });
+  host.append(button);
 }
 
 /** Empties what was shown of the measurement before. */

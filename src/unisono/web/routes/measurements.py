@@ -142,6 +142,16 @@ async def overview(request: Request, service: At, job: TheJob) -> Response:
 
 
 @router.get(
+    "/jobs/{id}/explanation",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def explanation(request: Request, service: At, job: TheJob) -> Response:
+    """What the value means and what to do next: the object that `unisono explain --json` prints."""
+    _check_saved(job)
+    return await _derive(request, service, job, {"task": "explanation"}, ".json", "application/json", is_long=True)
+
+
+@router.get(
     "/jobs/{id}/comparison",
     responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
 )

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A value as a falling function of the size of errors, from simulations at some sizes; smoothed, and inverted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.model import FloatArray
+
+#: A curve that falls by less than this many of its standard errors is flat.
+FLAT = 4.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """The value at a quantity of errors, with its standard error over the simulated documents."""
+
+    quantity: float
+    value: float
+    error: float
+    n_documents: int
+
+
+@dataclass(frozen=True)
+class FallingCurve:
+    """The falling branch of a curve: quantities rise, values fall, smoothed by monotone regression.
+
+    It begins at (0, value without errors) and ends at its lowest point; beyond that the errors make annotators alike
+    again, for example where everything is missed or everything is split, and a value there has two explanations.
+    """
+
+    quantities: FloatArray
+    values: FloatArray
+    errors: FloatArray
+
+    @classmethod
+    def of(cls, points: Sequence[Point]) -> FallingCurve:
+        """From points in the order of their quantities; the first is without errors."""
+        quantities = np.array([point.quantity for point in points])
+        values = np.array([point.value for point in points])
+        errors = np.array([point.error for point in points])
+        # The lowest point of the smoothed values ends the branch: three neighbours weigh more than one.
+        padded = np.concatenate((values[:1], values, values[-1:]))
+        smooth = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
+        last = int(np.argmin(smooth)) + 1
+        if last < len(values) and values[last] < values[last - 1]:
+            last += 1
+        kept = slice(0, max(2, last))
+        fallen = monotone_fall(values[kept], 1 / np.maximum(errors[kept], 1e-9) ** 2)
+        return cls(quantities[kept], fallen, errors[kept])
+
+    @property
+    def lowest(self) -> float:
+        return float(self.values[-1])
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it falls by less than its noise allows to tell."""
+        return bool(self.values[0] - self.values[-1] < FLAT * float(np.max(self.errors)))
+
+    def error_at(self, value: float) -> float:
+        """The standard error of the curve where it has this value."""
+        return float(np.interp(-value, -self.values, self.errors))
+
+    def quantity_at(self, value: float) -> float | None:
+        """The quantity at which the curve has this value; None where it does not fall so low; 0 above its beginning."""
+        if value >= self.values[0]:
+            return 0.0
+        if value < self.values[-1]:
+            return None
+        # Where monotone regression left a level, its middle counts.
+        values, first = np.unique(-self.values, return_index=True)
+        last = np.append(first[1:], len(self.values)) - 1
+        middles = (self.quantities[first] + self.quantities[last]) / 2
+        middles[0] = self.quantities[last[0]] if first[0] == 0 and last[0] > 0 else middles[0]
+        return float(monotone_cubic(values, middles, -value))
+
+
+def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """The falling sequence next to the values by weighted squares: the pool-adjacent-violators algorithm.
+
+    >>> monotone_fall(np.array([1.0, 0.6, 0.8, 0.2]), np.ones(4)).tolist()
+    [1.0, 0.7, 0.7, 0.2]
+    """
+    blocks: list[tuple[float, float, int]] = []
+    for value, weight in zip(values.tolist(), weights.tolist(), strict=True):
+        block = (value, weight, 1)
+        while blocks and blocks[-1][0] < block[0]:
+            before = blocks.pop()
+            total = before[1] + block[1]
+            block = ((before[0] * before[1] + block[0] * block[1]) / total, total, before[2] + block[2])
+        blocks.append(block)
+    return np.concatenate([np.full(count, value) for value, _, count in blocks])
+
+
+def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
+    """A cubic through rising points that rises too (Fritsch and Carlson 1980), at a place between the first and last.
+
+    >>> monotone_cubic(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0]), 1.0)
+    1.0
+    """
+    if len(x) == 1:
+        return float(y[0])
+    steps = np.diff(x)
+    slopes = np.diff(y) / steps
+    tangents = np.empty(len(x))
+    tangents[0], tangents[-1] = slopes[0], slopes[-1]
+    for i in range(1, len(x) - 1):
+        one, other = slopes[i - 1], slopes[i]
+        if one * other <= 0:
+            tangents[i] = 0.0
+        else:  # the weighted harmonic mean
+            w1, w2 = 2 * steps[i] + steps[i - 1], steps[i] + 2 * steps[i - 1]
+            tangents[i] = (w1 + w2) / (w1 / one + w2 / other)
+    i = int(np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2))
+    t = (at - x[i]) / steps[i]
+    return float(
+        (1 + 2 * t) * (1 - t) ** 2 * y[i]
+        + t * (1 - t) ** 2 * steps[i] * tangents[i]
+        + t**2 * (3 - 2 * t) * y[i + 1]
+        + t**2 * (t - 1) * steps[i] * tangents[i + 1]
+    )

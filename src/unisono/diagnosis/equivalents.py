@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""Error equivalents: how large errors of one kind alone would give the measured value.
+
+Annotators are simulated who make errors of one kind on references like those of the corpus; the value as a function of
+the size of the errors is inverted at the measured one. Nothing here says that the annotators made such errors.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+from unisono.api import Plan
+from unisono.diagnosis.assumed import GRIDS, Kind, errors_of_kind, quantity_done
+from unisono.diagnosis.curves import FallingCurve, Point
+from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
+from unisono.diagnosis.reference import Correction, References
+from unisono.dissimilarity import CombinedDissimilarity
+from unisono.errors import UnisonoError
+from unisono.intervals.jackknife import documents_interval
+from unisono.intervals.ratios import Ratios, document_ratios, ratios_of_values
+from unisono.json_objects import to_json
+from unisono.model import Continuum, Corpus
+from unisono.results import TEXT_MEASURE, DocumentResult, MeasureValue, Result
+from unisono.sampling import Sampling
+
+#: Simulated documents at each size of errors: at least, at most; twice as many as the corpus has in between.
+FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
+#: Units of simulated documents at each size of errors, at most, as far as there are the fewest documents.
+MOST_UNITS = 12_000
+#: More annotators of a document than this are not simulated: it takes long, and the curves hardly change.
+MOST_ANNOTATORS = 10
+#: Random continua of each simulated document.
+SAMPLES = 8
+#: The level of the intervals of equivalents.
+LEVEL = 0.9
+
+#: Called as (kinds done, kinds in all, the kind that is simulated next).
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """The size of errors of one kind that would give the measured value, with its interval (90 %).
+
+    quantity: missed: the share of units that each annotator misses; added: units added per unit; boundaries: the mean
+    shift of a boundary in shares of the unit's length; categories: the share of units with a wrong category; splits:
+    splits per unit; for text-γ, text: the share of units with a changed character; splits: changes of segmentation per
+    unit. It is None, with the reason, where errors of that kind alone cannot give the value or do not move it. low
+    without high: at least so much.
+    """
+
+    kind: Kind
+    quantity: float | None
+    low: float | None
+    high: float | None
+    sentence: str
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return to_json(self)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measured value with the bounds of its own uncertainty, at the level of equivalents; None where unknown."""
+
+    letters: str
+    value: float
+    low: float | None
+    high: float | None
+    n_documents: int
+
+
+def equivalents(
+    result: Result, *, kinds: Sequence[Kind] | None = None, progress: Progress | None = None
+) -> tuple[Equivalent, ...]:
+    """How large errors of each kind alone would give the value of γ (or γcat, or text-γ, if γ was not measured).
+
+    kinds: those wanted; by default all that the measure can have. docs/equivalents.md says how references are
+    corrected, curves inverted and intervals made. Deterministic: random numbers come from the result's seed.
+    """
+    measure = explained_measure(result)
+    if measure is None or result.corpus is None or result[measure].value is None:
+        return ()
+    measured = _measured(result, measure)
+    wanted = _kinds(result, measure) if kinds is None else tuple(kinds)
+    plan = plan_of(result)
+    if plan is None:
+        return tuple(_unknown(kind, NOT_REPEATABLE) for kind in wanted)
+    simulate = _simulations(result, result.corpus, measure, plan)
+    found = []
+    for done, kind in enumerate(wanted):
+        if progress is not None:
+            progress(done, len(wanted), kind)
+        found.append(_equivalent(kind, measured, simulate))
+    if progress is not None:
+        progress(len(wanted), len(wanted), "")
+    return tuple(found)
+
+
+#: Gives the points of the curve of a kind, size by size, until `enough` says that it has fallen low enough.
+Simulate = Callable[[Kind, Callable[[Point], bool]], Sequence[Point]]
+
+
+def _simulations(result: Result, corpus: Corpus, measure: str, plan: Plan) -> Simulate:
+    if measure == TEXT_MEASURE:
+        from unisono.diagnosis.text_curves import text_points
+
+        return lambda kind, enough: text_points(kind, corpus, plan, result.seed, enough)
+    return _UnitSimulation.of(corpus, measure, plan, result.seed).points
+
+
+@dataclass(frozen=True)
+class _UnitSimulation:
+    """Simulated corpora like the measured one, measured alike with fewer random continua."""
+
+    references: References
+    measure: str
+    plan: Plan
+    seed: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, measure: str, plan: Plan, seed: int) -> _UnitSimulation:
+        documents = [continuum for continuum in corpus if continuum.n_annotators > 1]
+        size = sum(min(c.n_annotators, MOST_ANNOTATORS) * c.mean_units for c in documents) / max(1, len(documents))
+        n = min(MOST_DOCUMENTS, max(FEWEST_DOCUMENTS, 2 * len(documents)), max(1, int(MOST_UNITS / max(size, 1.0))))
+        n = max(n, min(FEWEST_DOCUMENTS, 6))
+        resolved = plan.resolved
+        sampling = Sampling(samples=SAMPLES, level=resolved.level)
+        quick = replace(plan, resolved=replace(resolved, sampling=sampling, tie_range=False, time_limit=None))
+        references = References.of(corpus, documents=n, most_annotators=MOST_ANNOTATORS)
+        return cls(references, measure, quick, seed)
+
+    def points(self, kind: Kind, enough: Callable[[Point], bool]) -> list[Point]:
+        points = [Point(0.0, 1.0, 0.0, 0)]
+        correction = Correction()
+        for magnitude in GRIDS[kind]:
+            errors, strength = errors_of_kind(kind, magnitude, is_linear=self.references.is_linear)
+            # One step from the correction of the size before, which takes most of the difference away.
+            sets = self.references.simulate(correction, errors, strength, seed=self.seed)
+            correction = self.references.correct(correction, sets)
+            sets = self.references.simulate(correction, errors, strength, seed=self.seed)
+            correction = self.references.correct(correction, sets)
+            point = self._point(quantity_done(kind, sets), [each.continuum for each in sets])
+            if point is None:
+                break
+            points.append(point)
+            if enough(point):
+                break
+        return points
+
+    def _point(self, quantity: float, continua: Sequence[Continuum]) -> Point | None:
+        names = [continuum.name for continuum in continua]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            computed = self.plan.compute(Corpus(tuple(continua)), [self.measure])[self.measure]
+        return point_of_values(quantity, names, self.measure, computed.documents)
+
+
+def point_of_values(
+    quantity: float, names: Sequence[str], measure: str, values: Sequence[MeasureValue]
+) -> Point | None:
+    """A point of a curve from the values of simulated documents; None where none has a value."""
+    documents = [DocumentResult(name, (), 0, {}) for name in names]
+    ratios = ratios_of_values(documents, measure, values)
+    if ratios.value is None:
+        return None
+    return Point(quantity, ratios.value, standard_error(ratios), len(ratios))
+
+
+def standard_error(ratios: Ratios) -> float:
+    """The standard error of the pooled value over documents, linearised."""
+    n, value = len(ratios), ratios.value
+    if n < 2 or value is None:
+        return math.inf
+    residuals = ratios.numerators - (1 - value) * ratios.denominators
+    return float(math.sqrt(n / (n - 1) * float((residuals**2).sum())) / ratios.denominators.sum())
+
+
+def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalent:
+    def enough(point: Point) -> bool:
+        """Whether the point lies well below the lowest value that is looked for."""
+        lowest = measured.low
+        if lowest is None:
+            lowest = measured.value - 2 * point.error * math.sqrt(point.n_documents / max(1, measured.n_documents))
+        return point.value + 2 * point.error < lowest
+
+    try:
+        points = simulate(kind, enough)
+    except UnisonoError as error:
+        return _unknown(kind, f"errors of this kind cannot be simulated: {error}")
+    return invert(kind, points, measured)
+
+
+def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalent:
+    """The equivalent that the points of a curve give for a measured value."""
+    letters = measured.letters
+    if len(points) < 2 or not all(math.isfinite(point.error) for point in points):
+        return _unknown(kind, f"too few simulated documents have a {letters}")
+    curve = FallingCurve.of(points)
+    if curve.is_flat:
+        return _unknown(kind, f"{letters} hardly depends on errors of this kind")
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    own = curve.error_at(measured.value)
+    # Without an interval over documents, simulated corpora of the same size say how far the value may be off.
+    spread = z * own * math.sqrt(max(point.n_documents for point in points) / max(1, measured.n_documents))
+    above = spread if measured.high is None else measured.high - measured.value
+    below = spread if measured.low is None else measured.value - measured.low
+    high_value = measured.value + math.hypot(above, z * own)
+    low_value = measured.value - math.hypot(below, z * own)
+    quantity = curve.quantity_at(measured.value)
+    low, high = curve.quantity_at(high_value), curve.quantity_at(low_value)
+    if quantity is None:
+        if low is None:
+            reason = f"{letters} stays above {curve.lowest:.2f} however large errors of this kind are"
+            return Equivalent(kind, None, None, None, _cannot(kind, reason), reason)
+        reason = f"{letters} hardly falls so low by errors of this kind alone"
+        unit = "" if kind in ("added", "splits") else " %"
+        sentence = f"{_WORDS[kind].format(f'more than {_number(low)}{unit}')}: {reason}"
+        return Equivalent(kind, None, low, None, sentence, reason)
+    return Equivalent(kind, quantity, low, high, _say(kind, letters, quantity, low, high))
+
+
+def _measured(result: Result, measure: str) -> Measured:
+    """The value with its documents interval at the level of equivalents."""
+    value = result[measure].value
+    assert value is not None
+    ratios = document_ratios(result, measure)
+    interval = documents_interval(ratios.numerators, ratios.denominators, level=LEVEL).interval
+    low, high = (None, None) if interval is None else (interval.low, interval.high)
+    return Measured(EXPLAINED[measure], value, low, high, len(ratios))
+
+
+def _kinds(result: Result, measure: str) -> tuple[Kind, ...]:
+    """The kinds of errors that can be made on such data."""
+    if measure == TEXT_MEASURE:
+        return ("text", "splits", "categories")
+    corpus = result.corpus
+    assert corpus is not None
+    dissimilarity = result.dissimilarity
+    is_compared = not isinstance(dissimilarity, CombinedDissimilarity) or dissimilarity.beta > 0
+    has_categories = (is_compared or measure == "gamma-cat") and len(corpus.labels()) > 1
+    return tuple(kind for kind in GRIDS if kind != "categories" or has_categories)
+
+
+_WORDS: Mapping[Kind, str] = {
+    "missed": "as if each annotator missed {} of the units",
+    "added": "as if each annotator added {} units for every 100",
+    "boundaries": "as if each boundary was {} of its unit's length astray",
+    "categories": "as if {} of the units had a wrong category",
+    "splits": "as if each annotator made {} splits for every 100 units",
+    "text": "as if each annotator changed a character in {} of the units",
+}
+_SPLITS_OF_TEXTS = "as if each annotator made {} splits or mergers for every 100 units"
+
+
+def _say(kind: Kind, letters: str, quantity: float, low: float | None, high: float | None) -> str:
+    unit = "" if kind in ("added", "splits") else " %"
+    words = _SPLITS_OF_TEXTS if kind == "splits" and letters == EXPLAINED[TEXT_MEASURE] else _WORDS[kind]
+    least, most = _number(low or 0.0), "" if high is None else _number(high)
+    interval = f"{least} to {most}{unit}" if most else f"at least {least}{unit}"
+    return f"{words.format(_number(quantity) + unit)} ({interval})"
+
+
+def _number(share: float) -> str:
+    """So many of a hundred, with a decimal below ten."""
+    return f"{100 * share:.1f}" if 0 < 100 * share < 9.95 else f"{100 * share:.0f}"
+
+
+def _cannot(kind: Kind, reason: str) -> str:
+    return f"Errors of this kind alone ({kind}) do not explain the value: {reason}."
+
+
+def _unknown(kind: Kind, reason: str) -> Equivalent:
+    return Equivalent(kind, None, None, None, f"{kind}: not known, because {reason}.", reason)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""What stands out, as a short ordered list: one sentence each, with its size, its places and a next step.
+
+Findings that name an annotator, two categories or short units come first, ordered by the disorder they cause; those
+that describe everybody follow. Each passed a test (docs/explain.md has them); nothing is said for the sake of a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from unisono.frames import Rows
+
+SizeUnit = Literal["share", "positions", "lengths", "disorder"]
+
+#: Kinds that describe everybody and come after those that name somebody or something.
+OF_EVERYBODY = ("units-missed", "boundaries-vague", "categories-vague", "reading-rule", "documents-worst")
+#: How many typical places a finding has at most.
+MOST_PLACES = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something can be looked at."""
+
+    document: str
+    start: float
+    end: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"document": self.document, "start": _whole(self.start), "end": _whole(self.end)}
+
+
+def _whole(position: float) -> float:
+    return int(position) if float(position).is_integer() else float(position)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that stands out; `to_dict` is the JSON contract (docs/json.md)."""
+
+    kind: str
+    #: Whom or what it is about: annotator, category, other_category, document.
+    subject: Mapping[str, str | None]
+    sentence: str
+    size: float
+    size_unit: SizeUnit
+    interval: tuple[float, float] | None
+    #: What to do about it.
+    next: str
+    places: tuple[Place, ...] = ()
+    #: How much γ would rise if it were settled; None where that was not computed.
+    gain: float | None = None
+    #: The share of the corpus's disorder that it causes, by which findings are ordered.
+    disorder: float | None = None
+    #: How likely it is if nothing is there, before the correction for looking at many; None for descriptions.
+    p: float | None = field(default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "subject": dict(self.subject),
+            "sentence": self.sentence,
+            "size": self.size,
+            "size_unit": self.size_unit,
+            "interval": None if self.interval is None else list(self.interval),
+            "gain": self.gain,
+            "next": self.next,
+            "places": [place.to_dict() for place in self.places],
+            "disorder": self.disorder,
+            "p": self.p,
+        }
+
+    @property
+    def names_something(self) -> bool:
+        """Whether it names an annotator, two categories or short units, rather than describing everybody."""
+        return self.kind not in OF_EVERYBODY
+
+
+class Findings(Rows[Finding]):
+    """The findings in their order, and how they are called when there are none."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(finding.sentence for finding in self) or "Nothing stands out."
+
+
+def sort_findings(findings: Sequence[Finding]) -> Findings:
+    """Those that name something first, by the disorder they cause; then those that describe everybody."""
+
+    def rank(finding: Finding) -> tuple[Any, ...]:
+        place = 0 if finding.names_something else 1 + OF_EVERYBODY.index(finding.kind)
+        return place > 0, -(finding.disorder or 0.0), place, sorted(str(value) for value in finding.subject.values())
+
+    return Findings(sorted(findings, key=rank))
+
+
+def with_gains(
+    findings: Sequence[Finding], gains: Mapping[tuple[str, ...], tuple[float, float]], name: str
+) -> Findings:
+    """The findings with what settling them would do; `gains`: by (settled, *subject), γ then and the gain."""
+    settled = []
+    for finding in findings:
+        key = _settled_by(finding)
+        if key is None or key not in gains:
+            settled.append(finding)
+            continue
+        value, gain = gains[key]
+        words = _GAIN_WORDS[key[0]]
+        sentence = f"{finding.sentence} {words} would change {name} from {value - gain:.2f} to {value:.2f}."
+        settled.append(replace(finding, gain=gain, sentence=sentence))
+    return Findings(settled)
+
+
+_GAIN_WORDS = {
+    "annotator": "Leaving this annotator out",
+    "categories-merged": "Merging the two",
+    "missed": "Adding what a majority marked for those who missed it",
+    "boundaries": "Agreeing on the boundaries",
+    "categories": "Agreeing on the categories",
+}
+
+
+def _settled_by(finding: Finding) -> tuple[str, ...] | None:
+    """The what-if row that settles a finding: its name and its subject."""
+    subject = finding.subject
+    if "annotator" in subject:
+        return "annotator", str(subject["annotator"])
+    if finding.kind == "categories-confused":
+        return "categories-merged", *sorted((str(subject["category"]), str(subject["other_category"])))
+    if "category" in subject or "document" in subject:
+        return None
+    settled = {
+        "units-missed": "missed",
+        "short-units-missed": "missed",
+        "boundaries-vague": "boundaries",
+        "categories-vague": "categories",
+    }
+    return (settled[finding.kind],) if finding.kind in settled else None

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Who differs, and how: the habits of each annotator beside those of the others in the same documents.
+
+An annotator who stands out is left out when the others are compared, so that nobody is said to begin late because
+somebody else begins early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
+from unisono.diagnosis.cells import HABITS, SHARES, Cells, cells_of, label_counts
+from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
+from unisono.diagnosis.significance import benjamini_hochberg
+from unisono.model import FloatArray
+from unisono.sampling.student import student_quantile
+
+#: A comparison in which nothing differs says something with at most this probability, however many are made.
+LEVEL = 0.01
+#: The level of the intervals that are shown.
+INTERVAL_LEVEL = 0.95
+#: Annotators who stand out are left out, and the others compared again, at most this often.
+_MOST_ROUNDS = 12
+#: With two annotators the same difference is seen from both sides; it is kept from one.
+_ONE_SIDE = ("adds", "merges")
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The p-value of every annotator and habit: how likely so large a difference is if annotators are alike.
+
+    of_labels: the same for the use of each category in the places where the annotators differ in category; `subject`
+    has the annotator and the category of each.
+    """
+
+    p: NDArray[np.float64]
+    #: +1 more (later), -1 less (earlier).
+    sign: NDArray[np.float64]
+    #: What the annotator did beyond the others, summed over places.
+    excess: NDArray[np.float64]
+    subject: NDArray[np.int64]
+    of_labels: FloatArray
+    label_sign: FloatArray
+
+
+def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests:
+    """Compare every annotator with the others in the same places."""
+    n = units.n_annotators
+    p, sign, excess = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
+    for column, habit in enumerate(HABITS):
+        of = cells[habit]
+        found = contrast(
+            of.group,
+            units.seat_annotator[of.seat],
+            units.group_document[of.group],
+            of.value,
+            n_subjects=n,
+            is_binary=habit in SHARES,
+        )
+        sign[:, column] = np.sign(found.excess)
+        excess[:, column] = found.excess
+        if habit in SHARES:  # to miss, add, split or merge less than the others is no fault
+            p[:, column] = found.p_more
+        else:
+            p[:, column] = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
+    subject, of_labels, label_sign = _compare_labels(units)
+    return Tests(p, sign, excess, subject, of_labels, label_sign)
+
+
+def _compare_labels(units: AlignedUnits) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """Does somebody use a category more, or less, than the others for the same units?"""
+    width = len(units.labels) + 1
+    low = np.minimum.reduceat(units.label, units.first_unit[:-1]) if units.n_groups else np.empty(0)
+    high = np.maximum.reduceat(units.label, units.first_unit[:-1]) if units.n_groups else np.empty(0)
+    mixed = np.flatnonzero((low != high)[units.group])
+    if not len(mixed):
+        return np.empty((0, 2), np.int64), np.empty(0), np.empty(0)
+    # A place is a group and one of its categories; everybody in the group could have used it.
+    keys = np.unique(units.group[mixed] * width + units.label[mixed] + 1)
+    group, label = keys // width, keys % width - 1
+    members = units.size[group]
+    place = np.repeat(np.arange(len(keys)), members)
+    number = np.arange(len(place)) - np.repeat(np.cumsum(members) - members, members)
+    unit = units.first_unit[group[place]] + number
+    subjects, subject = np.unique(units.annotator[unit] * width + label[place] + 1, return_inverse=True)
+    found = contrast(
+        place,
+        subject,
+        units.document[unit],
+        (units.label[unit] == label[place]).astype(np.float64),
+        n_subjects=len(subjects),
+        is_binary=True,
+    )
+    p = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
+    return np.stack((subjects // width, subjects % width - 1), axis=1), p, np.sign(found.excess)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Which annotators stand out in which habits, after the correction for looking at many; and beside which others."""
+
+    p: NDArray[np.float64]
+    sign: NDArray[np.float64]
+    excess: NDArray[np.float64]
+    stands_out: NDArray[np.bool_]
+    #: Categories that an annotator uses more, or less, than the others for the same units: (annotator, label, sign).
+    labels: tuple[tuple[int, int, int], ...] = ()
+
+
+def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, HabitTable]) -> Judgement:
+    """Find who stands out.
+
+    In each round the annotators who stand out most in most of their documents are taken out, and the rest is compared
+    again without them. Whoever does not differ from all the others, as the tables have it, is not named: those who
+    stand out only beside a selected few are the better ones of the rest.
+    """
+    n = units.n_annotators
+    is_pair = n == 2
+    out = np.zeros(n, dtype=bool)
+    p, sign, excess = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
+    labels: dict[tuple[int, int], tuple[float, int]] = {}
+    n_labels = 0
+    rest, of_rest = units, cells
+    for number in range(_MOST_ROUNDS):
+        tests = compare_annotators(rest, of_rest)
+        if is_pair:
+            tests.p[:, [HABITS.index(habit) for habit in _ONE_SIDE]] = 1.0
+        n_labels = max(n_labels, len(tests.of_labels))
+        p[~out], sign[~out], excess[~out] = tests.p[~out], tests.sign[~out], tests.excess[~out]
+        kept = {key: value for key, value in labels.items() if out[key[0]]}
+        seen = zip(tests.subject.tolist(), tests.of_labels.tolist(), tests.label_sign.tolist(), strict=True)
+        labels = kept | {(who, label): (value, int(side)) for (who, label), value, side in seen if not out[who]}
+        stands_out, of_labels = _discover(p, labels, n_labels)
+        named: Flags = np.asarray(stands_out.any(axis=1))
+        for (who, _), is_named in zip(labels, of_labels.tolist(), strict=True):
+            named[who] |= is_named
+        new = named & ~out
+        if not new.any() or is_pair or number == _MOST_ROUNDS - 1:
+            break
+        least = np.minimum(p.min(axis=1), _least_by_annotator(labels, n))
+        out |= _most_outstanding(rest, new, least)
+        rest = units.without(out)
+        of_rest = cells_of(rest)
+        left = np.bincount(rest.seat_annotator, minlength=n) > 0
+        p[~out & ~left] = 1.0  # with nobody left to be compared with, nothing can be said
+    stands_out &= np.stack([tables[habit].differs(is_share=habit in SHARES) for habit in HABITS], axis=1)
+    found = tuple(
+        (*key, value[1]) for (key, value), is_named in zip(labels.items(), of_labels, strict=True) if is_named
+    )
+    return Judgement(p, sign, excess, stands_out, found)
+
+
+def _discover(
+    p: NDArray[np.float64], labels: Mapping[tuple[int, int], tuple[float, int]], n_labels: int
+) -> tuple[Flags, Flags]:
+    of_labels = np.array([value for value, _ in labels.values()])
+    padding = np.ones(max(0, n_labels - len(of_labels)))
+    passed = benjamini_hochberg(np.concatenate((p.reshape(-1), of_labels, padding)), LEVEL)
+    return passed[: p.size].reshape(p.shape), passed[p.size : p.size + len(of_labels)]
+
+
+def _least_by_annotator(labels: Mapping[tuple[int, int], tuple[float, int]], n: int) -> FloatArray:
+    least = np.ones(n)
+    for (who, _), (value, _) in labels.items():
+        least[who] = min(least[who], value)
+    return least
+
+
+def _most_outstanding(units: AlignedUnits, named: Flags, p: FloatArray) -> Flags:
+    """Those with the least p-value among the named in at least half of the documents that they saw."""
+    mine = np.where(named, p, np.inf)[units.seat_annotator]
+    least = np.full(len(units.documents), np.inf)
+    np.minimum.at(least, units.seat_document, mine)
+    is_least = (mine <= least[units.seat_document]) & np.isfinite(mine)
+    wins = np.bincount(units.seat_annotator[is_least], minlength=len(named))
+    seen = np.bincount(units.seat_annotator, minlength=len(named))
+    picked: Flags = named & (2 * wins >= seen) & (seen > 0)
+    if not picked.any():
+        picked = named & (p <= p[named].min())
+    return picked
+
+
+@dataclass(frozen=True)
+class HabitTable:
+    """One habit of all annotators: a share or a mean shift, its interval, and that of the others."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    #: The same for all other annotators together, in the same documents.
+    others: FloatArray
+    count: FloatArray
+    total: FloatArray
+    #: Of boundaries: the mean shift in positions.
+    positions: FloatArray | None = None
+
+    @classmethod
+    def of(cls, units: AlignedUnits, cells: Cells, *, is_share: bool) -> HabitTable:
+        n, counted = units.n_annotators, cells.counts
+        seat, value = cells.seat[counted], cells.value[counted]
+        n_seats = len(units.seat_annotator)
+        top, bottom = sums(seat, value, n_seats), sums(seat, None, n_seats)
+        who, document = units.seat_annotator, units.seat_document
+        count, total = sums(who, top, n), sums(who, bottom, n)
+        mean = _ratio(count, total)
+        # The others in the same documents.
+        all_top, all_bottom = (sums(document, column, len(units.documents)) for column in (top, bottom))
+        others = _ratio(sums(who, all_top[document] - top, n), sums(who, all_bottom[document] - bottom, n))
+        documents = np.bincount(who[bottom > 0], minlength=n)
+        residual = top - np.nan_to_num(mean)[who] * bottom
+        clustered = np.bincount(who, residual**2, n) * documents / np.maximum(documents - 1, 1)
+        single = np.bincount(who[seat], (value - np.nan_to_num(mean)[who[seat]]) ** 2, n)
+        enough = documents >= FEWEST_DOCUMENTS
+        variance = np.where(enough, np.maximum(clustered, single), single) / np.maximum(total, 1) ** 2
+        low, high = _interval(mean, total, variance, np.where(enough, documents, total) - 1, is_share=is_share)
+        positions = None
+        if cells.positions is not None:
+            positions = _ratio(sums(who[seat], cells.positions[counted], n), total)
+        return cls(mean, low, high, others, count, total, positions)
+
+    def differs(self, *, is_share: bool) -> Flags:
+        """Whether a share is above that of the others, and whether the interval of a shift leaves 0 out."""
+        if is_share:
+            return np.nan_to_num(self.value, nan=0.0) > np.nan_to_num(self.others, nan=0.0)
+        return np.nan_to_num(self.low * self.high, nan=-1.0) > 0
+
+
+def _ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom > 0, top / bottom, np.nan)
+
+
+def _interval(
+    mean: FloatArray, total: FloatArray, variance: FloatArray, df: FloatArray, *, is_share: bool
+) -> tuple[FloatArray, FloatArray]:
+    """The interval of a mean, or of a share: Wilson's, for the number of units that the spread is worth."""
+    if not is_share:
+        whole = np.maximum(df, 1).astype(np.int64)
+        quantiles = {n: student_quantile((1 + INTERVAL_LEVEL) / 2, n) for n in np.unique(whole).tolist()}
+        half = np.array([quantiles[n] for n in whole.tolist()]) * np.sqrt(variance)
+        half = np.where(total >= 2, half, np.nan)
+        return mean - half, mean + half
+    z = NormalDist().inv_cdf((1 + INTERVAL_LEVEL) / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(variance > 0, np.minimum(total, mean * (1 - mean) / variance), total)
+        centre = (mean + z * z / (2 * worth)) / (1 + z * z / worth)
+        half = z / (1 + z * z / worth) * np.sqrt(mean * (1 - mean) / worth + z * z / (4 * worth * worth))
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+
+
+def habit_tables(units: AlignedUnits, cells: Mapping[str, Cells]) -> dict[str, HabitTable]:
+    """The table of every habit."""
+    return {habit: HabitTable.of(units, cells[habit], is_share=habit in SHARES) for habit in HABITS}
+
+
+def confusions_by_annotator(units: AlignedUnits) -> tuple[Indices, Indices, Indices, Indices]:
+    """Which category annotators use for which: annotator, what most others say, what they say, how often.
+
+    Only units that differ from the most frequent category of the others; the most frequent confusions come first.
+    """
+    shared = np.flatnonzero(units.size[units.group] >= 2)
+    own, most, theirs = label_counts(units, shared)
+    differs = own - 1 < most
+    which, theirs = shared[differs], theirs[differs]
+    width = len(units.labels) + 1
+    keys = (units.annotator[which] * width + theirs + 1) * width + units.label[which] + 1
+    found, counts = np.unique(keys, return_counts=True)
+    order = np.lexsort((found, -counts))
+    found, counts = found[order], counts[order]
+    return found // (width * width), found // width % width - 1, found % width - 1, counts
+
+
+def habits_as_dict(table: HabitTable, annotator: int, p: float, stands_out: bool) -> dict[str, Any]:
+    """One habit of one annotator, as JSON has it."""
+
+    def number(value: float) -> float | None:
+        return None if np.isnan(value) else float(value)
+
+    return {
+        "value": number(table.value[annotator]),
+        "low": number(table.low[annotator]),
+        "high": number(table.high[annotator]),
+        "others": number(table.others[annotator]),
+        "units": int(table.total[annotator]),
+        "p": float(p),
+        "stands_out": bool(stands_out),
+        **({} if table.positions is None else {"positions": number(table.positions[annotator])}),
+    }

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""References for simulated annotators: a model fitted to a corpus, corrected for the errors that are assumed.
+
+The units of a noisy corpus are not those of its reference: where units are missed there are too few of them, where they
+are split too many and too short ones, and boundaries put astray make lengths vary more. So the model is fitted to the
+corpus as it is and then adjusted until annotators who make the errors assumed on its references produce a corpus of the
+same shape: numbers of units and their spread over documents, lengths and their spread, extents, overlaps and nesting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from unisono.model import Continuum, Corpus, Extent, FloatArray
+from unisono.shuffling.distributions import Distribution, Empirical, Fixed, distribution
+from unisono.shuffling.error_type import Errors
+from unisono.shuffling.fitting import UnitColumns, fitted_model
+from unisono.shuffling.reference import CategoryModel, ReferenceModel
+from unisono.shuffling.shuffled import Shuffled, set_name, shuffle
+
+#: Values by which a number of units between two whole ones is drawn.
+PARTS = 20
+#: Documents whose numbers of units are kept at most, as quantiles.
+MOST_COUNTS = 100
+#: A step changes nothing by more than this factor.
+LARGEST_STEP = 2.5
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a model of references is adjusted by: means over documents, annotators and units."""
+
+    #: Units of an annotator in a document, those who marked nothing included, and their spread over documents.
+    units: float
+    units_spread: float
+    length: float
+    #: The standard deviation of the logarithms of lengths.
+    length_spread: float
+    extent: float
+    overlap: float
+    nesting: float
+
+    @classmethod
+    def of(cls, corpus: Sequence[Continuum]) -> Shape:
+        counts = np.array([continuum.mean_units for continuum in corpus])
+        extents = [float(continuum.extent.length) for continuum in corpus if continuum.extent is not None]
+        columns = UnitColumns.of(Corpus(tuple(corpus)))
+        lengths = (columns.ends - columns.starts).astype(np.float64)
+        positive = lengths[lengths > 0]
+        nested = columns.nested
+        top = columns.take(~nested)
+        follows = top.follows
+        steps = (top.starts[1:] - top.ends[:-1])[follows[1:]] if len(follows) else np.empty(0)
+        return cls(
+            units=float(counts.mean()),
+            units_spread=float(counts.std()),
+            length=float(lengths.mean()) if len(lengths) else 0.0,
+            length_spread=float(np.log(positive).std()) if len(positive) else 0.0,
+            extent=float(np.mean(extents)) if extents else 0.0,
+            overlap=float((steps < 0).mean()) if len(steps) else 0.0,
+            nesting=float(nested.mean()) if len(nested) else 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class Correction:
+    """How a reference differs from the fitted model: factors, and differences of shares; the default is none."""
+
+    units: float = 1.0
+    units_spread: float = 1.0
+    length: float = 1.0
+    length_spread: float = 1.0
+    gap: float = 1.0
+    overlap: float = 0.0
+    nesting: float = 0.0
+
+    def toward(self, wanted: Shape, found: Shape, reference: Shape) -> Correction:
+        """The correction after a simulation with this one has had the shape `found` instead of the one wanted.
+
+        reference: the shape of the references of that simulation. Gaps take up what the units leave of the extent.
+        """
+        units, length = _step(wanted.units, found.units), _step(wanted.length, found.length)
+        gap = self.gap
+        if min(reference.units, found.extent, wanted.extent) > 0:
+            now = found.extent / reference.units - reference.length
+            then = wanted.extent / (reference.units * units) - reference.length * length
+            if now > 0:
+                gap = self.gap * min(LARGEST_STEP, max(0.0, then / now))
+        return Correction(
+            units=self.units * units,
+            units_spread=self.units_spread * _step(wanted.units_spread, found.units_spread),
+            length=self.length * length,
+            length_spread=self.length_spread * _step(wanted.length_spread, found.length_spread),
+            gap=gap,
+            overlap=self.overlap + wanted.overlap - found.overlap,
+            nesting=self.nesting + wanted.nesting - found.nesting,
+        )
+
+
+def _step(wanted: float, found: float) -> float:
+    if found <= 0:
+        return 1.0
+    return min(LARGEST_STEP, max(1 / LARGEST_STEP, wanted / found))
+
+
+@dataclass(frozen=True)
+class References:
+    """A model fitted to a corpus, the shape of the corpus, and how many annotators simulated documents have."""
+
+    model: ReferenceModel
+    counts: FloatArray
+    shape: Shape
+    annotators: tuple[int, ...]
+    #: Whether extents reach from the first start to the last end, as those of the corpus.
+    is_guessed: bool
+
+    @classmethod
+    def of(cls, corpus: Corpus, *, documents: int, most_annotators: int) -> References:
+        """Fitted to the documents that two annotators or more saw; CorpusError if there are no units."""
+        seen = [continuum for continuum in corpus if continuum.n_annotators > 1]
+        counts = np.sort([continuum.mean_units for continuum in seen])
+        sizes = np.sort([min(continuum.n_annotators, most_annotators) for continuum in seen])
+        places = ((np.arange(documents) + 0.5) / documents * len(sizes)).astype(np.int64)
+        # Numbers of annotators are dealt in a fixed order that does not follow their size.
+        order = np.argsort((np.arange(documents) * 0.6180339887498949) % 1.0, kind="stable")
+        return cls(
+            model=fitted_model(Corpus(tuple(seen))),
+            counts=_quantiles(counts, MOST_COUNTS),
+            shape=Shape.of(seen),
+            annotators=tuple(sizes[places][order].tolist()),
+            is_guessed=all(c.extent is None or c.extent.source == "guessed" for c in seen),
+        )
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether no unit overlaps another one of its annotator, and there are gaps to move in."""
+        return self.shape.overlap == 0 and self.shape.nesting == 0 and not self.model.covering
+
+    def corrected(self, correction: Correction) -> ReferenceModel:
+        """The model with this correction."""
+        model = self.model
+        categories: dict[str, Any] = {
+            name: CategoryModel(
+                item.prevalence,
+                None if item.length is None else _stretch(item.length, correction.length, correction.length_spread),
+                None if item.gap is None else _stretch(item.gap, correction.gap),
+            )
+            for name, item in model.categories.items()
+            if isinstance(item, CategoryModel)
+        }
+        return replace(
+            model,
+            units=_count_law(self.counts, correction),
+            length=_stretch(distribution(model.length), correction.length, correction.length_spread),
+            gap=_stretch(distribution(model.gap), correction.gap),
+            categories=categories,
+            overlap=min(0.95, max(0.0, model.overlap + correction.overlap)),
+            nesting=min(0.95, max(0.0, model.nesting + correction.nesting)),
+            depth=max(1, model.depth),
+        )
+
+    def simulate(
+        self, correction: Correction, errors: Errors | Sequence[Errors], magnitude: float, *, seed: int
+    ) -> list[Shuffled]:
+        """Documents by annotators who make these errors on references of the corrected model."""
+        model = self.corrected(correction)
+        prevalence = model.prevalence or None
+        sets = []
+        for number, annotators in enumerate(self.annotators, start=1):
+            reference = model.draw(seed, name=set_name(number))
+            done = shuffle(reference, errors, magnitude, annotators=annotators, seed=seed, prevalence=prevalence)
+            sets.append(replace(done, continuum=_guess_extent(done.continuum)) if self.is_guessed else done)
+        return sets
+
+    def correct(self, correction: Correction, sets: Sequence[Shuffled]) -> Correction:
+        """The correction after this simulation with it."""
+        found = Shape.of([each.continuum for each in sets])
+        return correction.toward(self.shape, found, Shape.of([each.reference for each in sets]))
+
+
+def _guess_extent(continuum: Continuum) -> Continuum:
+    if not continuum.n_units:
+        return continuum
+    return continuum.with_extent(Extent(continuum.starts.min().item(), continuum.ends.max().item(), "guessed"))
+
+
+def _quantiles(values: FloatArray, most: int) -> FloatArray:
+    """At most so many of the sorted values, at equal steps."""
+    if len(values) <= most:
+        return values
+    return values[((np.arange(most) + 0.5) / most * len(values)).astype(np.int64)]
+
+
+def _count_law(counts: FloatArray, correction: Correction) -> Distribution:
+    """The law of the number of units; one between two whole numbers is now the lower, now the higher."""
+    mean = float(counts.mean())
+    wanted = np.maximum(0.0, correction.units * (mean + correction.units_spread * (counts - mean)))
+    parts = (np.arange(PARTS) + 0.5) / PARTS
+    whole = np.sort(np.floor(wanted[:, None] + parts).ravel())
+    return Fixed(float(whole[0])) if whole[0] == whole[-1] else Empirical(tuple(whole.tolist()))
+
+
+def _stretch(law: Distribution, factor: float, spread: float = 1.0) -> Distribution:
+    """The law with every value multiplied; their logarithms spread more or less around their mean, which stays."""
+    if isinstance(law, Fixed):
+        return Fixed(law.value * factor)
+    if not isinstance(law, Empirical):
+        return law
+    values = np.array(law.values)
+    positive = values > 0
+    if spread != 1.0 and positive.any():
+        logs = np.log(values[positive])
+        mean = values[positive].mean()
+        values[positive] = np.exp(logs.mean() + spread * (logs - logs.mean()))
+        values[positive] *= mean / values[positive].mean()
+    return Empirical(tuple(np.maximum(values * factor, 0.0).tolist()))

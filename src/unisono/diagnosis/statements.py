@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""The findings of a diagnosis in words: who does what, how much, beside the others, and what to do next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.diagnosis.boundaries import BoundaryTexts
+from unisono.diagnosis.cells import HABITS
+from unisono.diagnosis.diagnose import Diagnosis
+from unisono.diagnosis.findings import Finding
+from unisono.diagnosis.places import places_of
+from unisono.diagnosis.wording import amount, between, call, name_of, percent
+from unisono.model import FloatArray
+
+#: The finding that each habit of an annotator makes.
+KINDS = {
+    "misses": "annotator-misses",
+    "adds": "annotator-adds",
+    "starts": "annotator-boundaries",
+    "ends": "annotator-boundaries",
+    "splits": "annotator-splits",
+    "merges": "annotator-merges",
+    "categories": "annotator-categories",
+}
+
+
+def annotator_findings(diagnosis: Diagnosis, texts: BoundaryTexts | None = None) -> list[Finding]:
+    """The habits in which annotators stand out; starts and ends of one annotator are one finding."""
+    judgement = diagnosis.judgement
+    by_labels = {annotator for annotator, _, _ in judgement.labels}
+    named = np.flatnonzero(judgement.stands_out.any(axis=1)).tolist()
+    found = []
+    for annotator in sorted({*named, *by_labels}):
+        out = judgement.stands_out[annotator]
+        presence = [habit for habit in ("misses", "adds", "splits", "merges") if out[HABITS.index(habit)]]
+        found += [_presence(diagnosis, annotator, habit) for habit in presence]
+        boundaries = [habit for habit in ("starts", "ends") if out[HABITS.index(habit)]]
+        if boundaries and not (diagnosis.is_pair and annotator == 1 and _is_told(diagnosis, boundaries)):
+            found.append(_boundaries(diagnosis, annotator, boundaries, texts))
+        if out[HABITS.index("categories")] or annotator in by_labels:
+            found += _categories(diagnosis, annotator)
+    return found
+
+
+def _is_told(diagnosis: Diagnosis, boundaries: list[str]) -> bool:
+    """Whether the difference of two annotators has been told from the first one's side."""
+    return all(diagnosis.judgement.stands_out[0, HABITS.index(habit)] for habit in boundaries)
+
+
+_WORDS = {
+    "misses": ("misses {share} of the units that most of the others mark", "the others miss {others}"),
+    "adds": ("adds units: {share} of theirs are not marked by most of the others", "of the others' {others}"),
+    "splits": ("splits {share} of the units that most of the others mark as one", "the others split {others}"),
+    "merges": (
+        "makes one unit of what most of the others mark as two in {share} of their units",
+        "the others in {others}",
+    ),
+}
+_NEXT = {
+    "misses": "Show {name} the places, and ask whether the guideline leaves such units out.",
+    "adds": "Ask {name} what these units are, and say in the guideline whether they count.",
+    "splits": "Show {name} the places, and say in the guideline when one unit ends and the next begins.",
+    "merges": "Show {name} the places, and say in the guideline when one unit ends and the next begins.",
+    "categories": "Go through the places with {name}, and add them to the guideline as examples.",
+    "boundaries": "Show {name} the places, and say in the guideline what belongs to a unit.",
+}
+#: With two annotators nobody is in the majority.
+_OF_TWO = {
+    "misses": "{name} marks {fewer} fewer units than {other}: {theirs:,} units of {other}'s have no counterpart, and "
+    "{own:,} of {name}'s",
+    "splits": "{name} has two units where {other} has one in {share} of the units that both mark",
+}
+
+
+def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
+    """Units missed, added, split or merged."""
+    units, table, cells = diagnosis.units, diagnosis.tables[habit], diagnosis.cells[habit]
+    name = units.annotators[annotator]
+    share, others = float(table.value[annotator]), float(table.others[annotator])
+    interval = (float(table.low[annotator]), float(table.high[annotator]))
+    if diagnosis.is_pair:
+        other = units.annotators[1 - annotator]
+        if habit == "misses":
+            numbers = np.bincount(units.annotator, minlength=2)
+            own, theirs = (int(diagnosis.tables["adds"].count[who]) for who in (annotator, 1 - annotator))
+            share, interval = _fewer(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
+            sentence = _OF_TWO[habit].format(name=name, other=other, fewer=percent(share), own=own, theirs=theirs)
+        else:
+            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share))
+        sentence += f" ({between(interval)})."
+        step = "Look at the places together, and say in the guideline which is meant."
+    else:
+        does, beside = _WORDS[habit]
+        sentence = (
+            f"{name} {does.format(share=percent(share))} ({between(interval)}); "
+            f"{beside.format(others=percent(others))}."
+        )
+        step = _NEXT[habit].format(name=name)
+    mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
+    groups = cells.group[mine]
+    # The most typical places: those where the others agree most.
+    support = units.size[groups] / units.n_seats[groups]
+    order = np.lexsort((groups, support if habit == "adds" else -support))
+    excess = max(0.0, 1 - others / share) if share > 0 and not np.isnan(others) else 1.0
+    cost = float(_costs(diagnosis, habit)[mine].sum())
+    return Finding(
+        KINDS[habit],
+        {"annotator": name},
+        sentence,
+        share,
+        "share",
+        interval,
+        step,
+        places_of(units, groups[order]),
+        disorder=excess * cost / diagnosis.costs.total,
+        p=float(diagnosis.judgement.p[annotator, HABITS.index(habit)]),
+    )
+
+
+def _fewer(diagnosis: Diagnosis, annotator: int, own: int, others: int) -> tuple[float, tuple[float, float]]:
+    """By how much one of two annotators marks fewer units than the other, with its interval over documents."""
+    units = diagnosis.units
+    document = units.document
+    n = len(units.documents)
+    mine = np.bincount(document[units.annotator == annotator], minlength=n)
+    theirs = np.bincount(document[units.annotator != annotator], minlength=n)
+    ratio = own / others
+    used = int(((mine > 0) | (theirs > 0)).sum())
+    error = np.sqrt(((mine - ratio * theirs) ** 2).sum() * used / max(used - 1, 1)) / others
+    if used < 5:  # single units as independent
+        error = np.sqrt(ratio * (1 + ratio) / others)
+    return 1 - ratio, (float(1 - ratio - 1.96 * error), float(min(1.0, 1 - ratio + 1.96 * error)))
+
+
+def _costs(diagnosis: Diagnosis, habit: str) -> FloatArray:
+    """What each cell of a habit costs in disorder: the pairs with an empty unit."""
+    units, cells = diagnosis.units, diagnosis.cells[habit]
+    size, seats = units.size[cells.group], units.n_seats[cells.group]
+    pairs = {"misses": size, "adds": seats - size}.get(habit, seats - 1)
+    return pairs * diagnosis.costs.empty[cells.group]
+
+
+def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: BoundaryTexts | None) -> Finding:
+    """Units that are begun or ended early or late."""
+    units = diagnosis.units
+    name = units.annotators[annotator]
+    beside = f"{units.annotators[1 - annotator]}'s" if diagnosis.is_pair else "most of the others'"
+    shift = {habit: float(diagnosis.tables[habit].value[annotator]) for habit in habits}
+    main = max(habits, key=lambda habit: abs(shift[habit]))
+    table = diagnosis.tables[main]
+    interval = (float(table.low[annotator]), float(table.high[annotator]))
+    parts = []
+    for habit in habits:
+        of = diagnosis.tables[habit]
+        assert of.positions is not None
+        when = "early" if shift[habit] < 0 else "late"
+        does = "begins" if habit == "starts" else "ends"
+        own = (float(of.low[annotator]), float(of.high[annotator]))
+        size = tuple(sorted(abs(bound) for bound in own)) if own[0] * own[1] > 0 else own
+        parts.append(
+            f"{does} units {percent(abs(shift[habit]))} of their length {when} ({between(size)}), "
+            f"{amount(abs(float(of.positions[annotator])))} on average"
+        )
+    sentence = f"{name} {' and '.join(parts)}, beside {beside}."
+    if texts is not None:
+        sentence += texts.sentence(annotator, main)
+    cells = diagnosis.cells[main]
+    mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value * shift[main] > 0)
+    groups = cells.group[mine]
+    order = np.lexsort((groups, np.abs(cells.value[mine] - shift[main])))
+    return Finding(
+        "annotator-boundaries",
+        {"annotator": name},
+        sentence,
+        shift[main],
+        "lengths",
+        interval,
+        _NEXT["boundaries"].format(name=name),
+        places_of(units, groups[order]),
+        disorder=_own_excess(diagnosis, annotator, diagnosis.costs.positional),
+        p=float(min(diagnosis.judgement.p[annotator, HABITS.index(habit)] for habit in habits)),
+    )
+
+
+def _own_excess(diagnosis: Diagnosis, annotator: int, pairs: FloatArray) -> float:
+    """The share of the disorder in an annotator's pairs beyond what the others have among themselves."""
+    units, costs = diagnosis.units, diagnosis.costs
+    mine = (units.annotator[costs.u] == annotator) | (units.annotator[costs.v] == annotator)
+    groups = np.zeros(units.n_groups, dtype=bool)
+    groups[units.group[costs.u[mine]]] = True
+    rest = groups[units.group[costs.u]] & ~mine
+    own = float(pairs[mine].sum())
+    usual = float(pairs[rest].mean()) * int(mine.sum()) if rest.any() else 0.0
+    return max(0.0, own - usual) / diagnosis.costs.total
+
+
+def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
+    """Another category than most of the others'."""
+    units, table, judgement = diagnosis.units, diagnosis.tables["categories"], diagnosis.judgement
+    name = units.annotators[annotator]
+    who, theirs, instead, counts = diagnosis.by_annotator
+    own = np.flatnonzero(who == annotator)
+    if not len(own):
+        return []
+    # Of the confusions those first that have a category which the annotator uses more, or less, than the others.
+    more = {label for each, label, side in judgement.labels if each == annotator and side > 0}
+    less = {label for each, label, side in judgement.labels if each == annotator and side < 0}
+    stand_out = [i for i in own.tolist() if instead[i] in more or theirs[i] in less]
+    if diagnosis.is_pair and not any(instead[i] in more for i in own.tolist()):
+        return []  # told from the other side
+    first = (stand_out or own.tolist())[0]
+    category, other = (call(diagnosis, int(label[first])) for label in (theirs, instead))
+    share, others = float(table.value[annotator]), float(table.others[annotator])
+    interval = (float(table.low[annotator]), float(table.high[annotator]))
+    times = f"{counts[first]:,} times" if counts[first] != 1 else "once"
+    if diagnosis.is_pair:
+        partner = units.annotators[1 - annotator]
+        sentence = f"{name} says {other} where {partner} says {category} {times}, more often than the reverse."
+    elif judgement.stands_out[annotator, HABITS.index("categories")]:
+        sentence = (
+            f"{name} gives another category than most of the others to {percent(share)} of the units "
+            f"({between(interval)}), the others to {percent(others)}; most often {other} for {category} ({times})."
+        )
+    else:
+        share = float(counts[first] / table.total[annotator])
+        sentence = f"{name} has a preference of their own: {other} where most of the others say {category} ({times})."
+    cells = diagnosis.cells["categories"]
+    mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
+    groups = cells.group[mine]
+    unit = units.find_unit(groups, cells.seat[mine])
+    fits = (units.label[unit] == instead[first]) & (units.group_label[groups] == theirs[first])
+    order = np.lexsort((groups, -units.size[groups], ~fits))
+    subject = {
+        "annotator": name,
+        "category": name_of(diagnosis, int(theirs[first])),
+        "other_category": name_of(diagnosis, int(instead[first])),
+    }
+    return [
+        Finding(
+            "annotator-categories",
+            subject,
+            sentence,
+            share,
+            "share",
+            interval if judgement.stands_out[annotator, HABITS.index("categories")] else None,
+            _NEXT["categories"].format(name=name),
+            places_of(units, groups[order]),
+            disorder=_own_excess(diagnosis, annotator, diagnosis.costs.categorial),
+            p=float(judgement.p[annotator, HABITS.index("categories")]),
+        )
+    ]

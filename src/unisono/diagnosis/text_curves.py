@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""text-γ as a function of the size of errors in versions of a text (Barteld et al. 2016, section 7).
+
+References are the annotators' own versions, in turn: their text, their units, their labels. They are not corrected:
+errors of these kinds change single characters, boundaries and labels, and leave the number of units, their lengths and
+the frequencies of labels about as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from unisono.api import Plan
+from unisono.diagnosis.assumed import Kind
+from unisono.diagnosis.curves import Point
+from unisono.measures.text_gamma import find_versions
+from unisono.measures.undefined import UndefinedError
+from unisono.model import Continuum, Corpus
+from unisono.model.versions import Version
+from unisono.results import TEXT_MEASURE
+from unisono.sampling import Sampling
+from unisono.shuffling.text_errors import (
+    LabelErrors,
+    SegmentationErrors,
+    ShuffledText,
+    TextDone,
+    TextErrors,
+    TextErrorType,
+    shuffle_text,
+)
+
+#: Magnitudes, in rising order; each kind reaches chance at 1.
+GRID = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
+#: Simulated texts at each magnitude, at most, and characters in all of them.
+MOST_TEXTS, MOST_CHARACTERS = 20, 20_000
+#: Random versions of each simulated text.
+SAMPLES = 8
+
+_ERRORS: dict[Kind, TextErrorType] = {
+    "text": TextErrors(factor=1.0),
+    "splits": SegmentationErrors(factor=1.0),
+    "categories": LabelErrors(),
+}
+
+
+def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Callable[[Point], bool]) -> list[Point]:
+    """The points of the curve of a kind of errors, until `enough` says that it has fallen low enough."""
+    from unisono.diagnosis.equivalents import point_of_values  # which imports this module for texts only
+
+    references = _references(corpus, plan)
+    sampling = Sampling(samples=SAMPLES, level=plan.resolved.level)
+    quick = replace(plan, resolved=replace(plan.resolved, sampling=sampling, time_limit=None))
+    points = [Point(0.0, 1.0, 0.0, 0)]
+    has_labels = any(version.features for version, _ in references)
+    if not references or (kind == "categories" and not has_labels):
+        return points
+    for magnitude in GRID:
+        sets = [
+            shuffle_text(version, _ERRORS[kind], magnitude, annotators=n, seed=seed, name=f"text-{number}")
+            for number, (version, n) in enumerate(references)
+        ]
+        documents = Corpus(tuple(Continuum.of_versions(each.versions) for each in sets))
+        computed = quick.compute(documents, [TEXT_MEASURE])[TEXT_MEASURE]
+        names = [document.name for document in documents]
+        point = point_of_values(_quantity(kind, sets), names, TEXT_MEASURE, computed.documents)
+        if point is None:
+            break
+        points.append(point)
+        if enough(point):
+            break
+    return points
+
+
+def _references(corpus: Corpus, plan: Plan) -> list[tuple[Version, int]]:
+    """Annotators' versions in turn, document by document, each with the number of annotators of its document."""
+    all_versions = []
+    features = plan.resolved.feature or None
+    for continuum in corpus:
+        if continuum.n_annotators < 2 or not continuum.n_units:
+            continue
+        try:
+            all_versions.append(find_versions(continuum, features))
+        except UndefinedError:
+            continue
+    chosen: list[tuple[Version, int]] = []
+    n_characters = 0
+    turn = 0
+    while all_versions and turn < max(versions.n_annotators for versions in all_versions):
+        for versions in all_versions:
+            if turn >= versions.n_annotators or len(chosen) >= MOST_TEXTS:
+                continue
+            version = versions.versions[turn]
+            if version.n_units and (len(chosen) < 2 or n_characters + len(version.text) <= MOST_CHARACTERS):
+                chosen.append((version, versions.n_annotators))
+                n_characters += len(version.text)
+        turn += 1
+    return chosen
+
+
+def _quantity(kind: Kind, sets: Sequence[ShuffledText]) -> float:
+    """The share of units with a changed character or label; changes of segmentation per unit."""
+    n_units = sum(each.reference.n_units * each.versions.n_annotators for each in sets)
+    flag = {"text": TextDone.TEXT, "categories": TextDone.LABEL}.get(kind)
+    if flag is not None:
+        return sum(int(np.count_nonzero(each.truth.done & flag)) for each in sets) / n_units
+    changes = 0
+    for each in sets:
+        truth = each.truth
+        # A split adds a row to its reference unit; a merger gives one unit to two of them.
+        n_references = each.reference.n_units * each.versions.n_annotators
+        distinct = len(np.unique(np.stack((truth.annotators, truth.units)), axis=1).T)
+        changes += (len(truth) - n_references) + (len(truth) - distinct)
+    return changes / n_units
