@@ -307,7 +307,9 @@ def test_names_of_others_are_text(page: Page, service: Service) -> None:
             rows += [f'"{document}","{annotator}",{i},{i + 3},"{HOSTILE if i % 2 else long}"' for i in range(0, 20, 5)]
     give(page, f"{HOSTILE.replace('/', '')}.csv", "\n".join(rows))
     finished(page)
-    page.wait_for_selector("#pairs .matrix")
+    page.wait_for_selector("html[data-overview]")
+    page.wait_for_selector("#pairs .matrix", state="attached")
+    page.locator("#pairs-fold").evaluate("fold => (fold.open = true)")
     page.wait_for_selector("#viewer canvas")
     for place in ("#understood", "#documents", "#category-values", "#pairs"):
         assert HOSTILE in page.inner_text(place), place
@@ -387,13 +389,12 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     ids: list[str] = []
     asked: list[str] = []
     page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
-    page.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
+    page.context.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
     opened(page, service.url, seed=1)
     give(page, "letters.csv", ROWS)
     finished(page)
     page.goto("about:blank")
-    page.wait_for_timeout(200)
-    assert any(url.endswith(f"/uploads/{ids[0]}?after=10") for url in asked)
+    service.wait(lambda _: any(url.endswith(f"/uploads/{ids[0]}?after=10") for url in asked))
     kept, gone = (
         service.client.post("/uploads", files={"files": ("a.csv", ROWS.encode())}).json()["id"] for _ in range(2)
     )

@@ -187,6 +187,7 @@ def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
 def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     open_report(page, entities_page)
+    page.locator("#publish summary").click()
     for button, expected in (
         ("methods-markdown", words.methods(entities).markdown),
         ("methods-latex", words.methods(entities).latex),

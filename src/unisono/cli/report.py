@@ -30,7 +30,8 @@ def report(
         bool, typer.Option("--anonymise-documents", help="Numbers instead of the documents' names, too.")
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="With error equivalents and what if one thing were settled; measures again.")
+        bool,
+        typer.Option("--explain", help="With error equivalents and what if one thing were settled; measures again."),
     ] = False,
     key: Annotated[
         str | None, typer.Option("--key", metavar="FILE", help="Write who is who, as CSV, with --anonymise.")

@@ -10,7 +10,7 @@ const SHOWN = 4;
 
 /** The place that shows the evidence of a finding: its places, or else the cases of what it is about. */
 function evidenceOf({ sentence, subject = {}, places = [] }) {
-  if (places.length) return { case: { places, words: sentence } };
+  if (places.length) return { case: { places, words: firstSentence(sentence) } };
   if (subject.annotator !== undefined) return { case: { annotator: subject.annotator } };
   if (subject.category !== undefined && subject.other_category !== undefined)
     return { case: { categories: [subject.category, subject.other_category] } };
@@ -18,6 +18,9 @@ function evidenceOf({ sentence, subject = {}, places = [] }) {
   if (subject.document !== undefined) return { document: subject.document };
   return null;
 }
+
+/** "emil misses 42 % of the units (35-48 %)": a finding without what it would gain, and without its full stop. */
+const firstSentence = (text) => text.split(/\. (?=[A-Z])/)[0].replace(/\.$/, "");
 
 const pointerPlace = ({ document: name, case: selection }) => (name === undefined ? { case: selection } : { document: name });
 
@@ -74,9 +77,11 @@ const folded = (title, content) => element("details", {}, element("summary", {},
 function equivalentsOf({ equivalents, symbol, value }) {
   const known = (equivalents ?? []).filter(({ quantity }) => quantity !== null);
   if (!known.length) return [];
-  const phrases = known.map(({ sentence }) => sentence.replace(/^as if /i, "").replace(/\.$/, ""));
+  // The intervals are in the table of `unisono explain`: here they would bury the quantities.
+  const phrases = known.map(({ sentence }) => sentence.replace(/^as if /i, "").replace(/ \([^)]*\)\.?$/, ""));
+  const title = known.map(({ sentence }) => sentence).join("; ");
   const text = `${symbol} = ${numberText(value, 2)} is as if ${phrases.join(", or ")}.`;
-  return [element("p", { class: "equivalents" }, text)];
+  return [element("p", { class: "equivalents", title }, text)];
 }
 
 /** What single changes would make of the value, the largest gain first. */

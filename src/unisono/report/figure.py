@@ -25,6 +25,7 @@ from unisono.errors import ParameterError
 from unisono.io.writers import refusals
 from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
+from unisono.report.view import axis_of
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
 
 if TYPE_CHECKING:
@@ -45,6 +46,16 @@ MOST_ROWS = 12
 LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
 #: Distance of two lanes, for the bands; each line of a lane has height 1.
 BETWEEN = 0.9
+#: From so many annotators on lanes are close together and empty units are left out.
+CROWD = 10
+CLOSE = 0.25
+#: Inches: with many annotators the rows fill a page and no more.
+PAGE_HEIGHT = 9.0
+#: What the axis counts.
+AXES = {
+    "characters": "characters", "time": "seconds", "milliseconds": "milliseconds", "positions": "positions",
+    "decimals": "position",
+}  # fmt: skip
 
 
 def check_figure(path: str | os.PathLike[str], width: float = COLUMN_WIDTH) -> None:
@@ -126,6 +137,17 @@ class _Part:
     #: For each annotator: how many lines the lane has.
     n_lines: tuple[int, ...]
     looks: dict[str | None, tuple[str, str]]
+    #: What the positions count.
+    axis: str
+
+    @property
+    def between(self) -> float:
+        """The distance of two lanes."""
+        return CLOSE if len(self.n_lines) >= CROWD else BETWEEN
+
+    @property
+    def has_empty(self) -> bool:
+        return any(box.is_empty for boxes in self.boxes.values() for box in boxes)
 
     @classmethod
     def of(
@@ -150,11 +172,15 @@ class _Part:
             start, end = start - 0.5, end + 0.5  # a single point
         disagreements = Disagreements.of(alignment)
         visible_ones = np.flatnonzero((disagreements.end >= start) & (disagreements.start <= end)).tolist()
-        boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty))
+        n_annotators = alignment.continuum.n_annotators
+        is_crowd = n_annotators >= CROWD
+        boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty and not is_crowd))
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
             rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
+            if is_crowd:
+                rows = min(rows, max(1, int(PAGE_HEIGHT / (LANE * (1 + CLOSE) * n_annotators + 0.3))))
             if rows > MOST_ROWS:
                 raise ParameterError.of(
                     f"the continuum needs {rows} rows to be readable; a figure has at most {MOST_ROWS}",
@@ -169,11 +195,12 @@ class _Part:
         looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
         if None in used:
             looks[None] = (NO_CATEGORY, "")
-        n_lines = [0] * alignment.continuum.n_annotators
+        n_lines = [0] * n_annotators
         for box in boxes:
             n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
         breaks = _breaks(disagreements, start, end, rows)
-        return cls(alignment, width, breaks, of_number, tuple(max(1, n) for n in n_lines), looks)
+        lines = tuple(max(1, n) for n in n_lines)
+        return cls(alignment, width, breaks, of_number, lines, looks, AXES[axis_of(alignment.continuum)])
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -240,8 +267,9 @@ def _look(number: int) -> tuple[str, str]:
 
 def _figure(part: _Part, *, legend: bool) -> Any:
     n_rows = len(part.breaks) - 1
-    row_height = LANE * (sum(part.n_lines) + BETWEEN * len(part.n_lines)) + 0.30
-    legend_height = (math.ceil(len(part.looks) / _legend_columns(part)) * 0.15 + 0.08) if legend else 0.05
+    row_height = LANE * (sum(part.n_lines) + part.between * len(part.n_lines)) + 0.30
+    n_entries = len(part.looks) + len(_further_keys(part))
+    legend_height = (math.ceil(n_entries / _legend_columns(part)) * 0.15 + 0.2) if legend else 0.17
     height = n_rows * row_height + legend_height
     figure = new_figure(part.width, height)
     longest_name = max(len(_short(name)) for name in part.annotators)
@@ -253,6 +281,8 @@ def _figure(part: _Part, *, legend: bool) -> Any:
         width = (0.965 - left) * (high - low) / longest
         axes = figure.add_axes((left, bottom, width, (row_height - 0.27) / height))
         _draw_row(axes, part, low, high, inches=width * part.width / (high - low))
+        if row == n_rows - 1:
+            axes.set_xlabel(part.axis, fontsize=LETTERS, labelpad=1)
     if legend:
         _add_legend(figure, part, loc="lower center", bbox_to_anchor=(0.5, 0.0))
     return figure
@@ -262,14 +292,15 @@ def _draw_on_axes(axes: Any, part: _Part) -> None:
     """A part of one row, at the size of the axes."""
     low, high = part.breaks
     _draw_row(axes, part, low, high, inches=axes.get_window_extent().width / axes.figure.dpi / (high - low))
+    axes.set_xlabel(part.axis)
 
 
 def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float) -> None:
     """One row: bands first, then boxes, then letters; `inches`: the length of one position on paper."""
     # The top of each annotator's lane.
-    tops = np.concatenate(([0.0], np.cumsum([n + BETWEEN for n in part.n_lines]))).tolist()
+    tops = np.concatenate(([0.0], np.cumsum([n + part.between for n in part.n_lines]))).tolist()
     axes.set_xlim(low, high)
-    axes.set_ylim(tops[-1] - BETWEEN + 0.1, -0.1)
+    axes.set_ylim(tops[-1] - part.between + 0.1, -0.1)
     most = float(part.alignment.disorders.max()) or 1.0
     for number, boxes in part.boxes.items():
         if not _is_visible(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
@@ -346,14 +377,28 @@ def _rectangle(x: float, y: float, width: float, height: float, colour: str, hat
 
 def _legend_columns(part: _Part) -> int:
     """As many columns as fit into the width, by the longest label."""
-    longest = max((len(_label(label)) for label in part.looks), default=1)
-    return max(1, min(len(part.looks), int(part.width / (0.35 + 0.052 * longest))))
+    texts = [*(_label(label) for label in part.looks), *(text for text, _ in _further_keys(part))]
+    longest = max(map(len, texts), default=1)
+    return max(1, min(len(texts), int(part.width / (0.35 + 0.052 * longest))))
+
+
+def _further_keys(part: _Part) -> list[tuple[str, Any]]:
+    """What the bands and the hollow boxes stand for, where there are any."""
+    keys: list[tuple[str, Any]] = []
+    if any(len(boxes) > 1 for boxes in part.boxes.values()):
+        keys.append(("aligned; darker: more disorder", _rectangle(0, 0, 1, 1, "0.6", "")))
+    if part.has_empty:
+        hollow = _rectangle(0, 0, 1, 1, "white", "")
+        hollow.set(linestyle=(0, (1.5, 1)))
+        keys.append(("nothing marked", hollow))
+    return keys
 
 
 def _add_legend(target: Any, part: _Part, **place: Any) -> None:
-    boxes = [_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()]
+    further = _further_keys(part)
+    boxes = [*(_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()), *(box for _, box in further)]
     legend = target.legend(
-        boxes, [_label(label) for label in part.looks], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
+        boxes, [*(_label(label) for label in part.looks), *(text for text, _ in further)], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
         handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
     )  # fmt: skip
     for text in legend.get_texts():

@@ -56,7 +56,8 @@ export class Headline {
     this.gap.hidden = !gap;
     this.gap.classList.toggle("warning", alarming);
     this.meaning.textContent = meaning;
-    this.certainty.replaceChildren(...certainty.map((line) => element("li", {}, line)));
+    const lines = interval ? certainty.slice(1) : certainty; // the interval stands beside the value
+    this.certainty.replaceChildren(...lines.map((line) => element("li", {}, line)));
     this.basis.textContent = basis;
     return `${symbol} ${numberText(value.value)}${interval ? `, ${intervalText(interval)}` : ""}`;
   }
