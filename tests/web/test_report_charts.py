@@ -323,19 +323,22 @@ def test_a_broken_address_opens_the_report(page: Page, report: Path) -> None:
         page.wait_for_selector("#viewer canvas, #cases:not([hidden])")
 
 
-def test_where_to_look_first_is_one_click_from_an_example(page: Page, report: Path, data: ReportData) -> None:
+def test_what_stands_out_is_one_click_from_an_example(page: Page, report: Path, data: ReportData) -> None:
+    """The findings, or where to look first: each link opens a unitary alignment or a document."""
     open_report(page, report)
-    first = overview(data)["pointers"]
-    assert page.locator("#findings li").count() == len(first)
-    for number, pointer in enumerate(first):
-        page.locator("#findings a").nth(number).click()
-        if "document" in pointer:
-            page.wait_for_function(
-                f"() => document.getElementById('opened-name').textContent === {json.dumps(pointer['document'])}"
-            )
-        else:
-            page.wait_for_selector("#cases:not([hidden])")
-            page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+    numbers = overview(data)
+    findings, pointers = numbers["findings"], numbers["pointers"]
+    page.locator("#findings details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    shown = page.locator("#findings li .finding").all_inner_texts()
+    assert shown == [each["sentence"] for each in (*findings, *pointers)]
+    assert any("dan" in sentence for sentence in shown)
+    links = page.locator("#findings a")
+    for number in range(links.count()):
+        links.nth(number).click()
+        page.wait_for_function(
+            "() => { const bar = document.querySelector('#cases');"
+            " return bar.hidden ? location.hash.includes('document=') : bar.textContent.includes('this is 1'); }"
+        )
         assert page.locator(".u-sentence").is_visible()
 
 

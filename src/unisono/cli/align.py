@@ -237,11 +237,12 @@ def _draw(alignments: dict[str, Alignment], window: tuple[Position, Position] | 
 
 def _only(corpus: Corpus, name: str) -> Corpus:
     """The document of this name as a corpus; a usage error names some of those there are."""
-    for i, continuum in enumerate(corpus):
-        if continuum.name == name:
-            return corpus[i : i + 1]
-    known = ", ".join(continuum.name for continuum in corpus[:5])
-    usage(f"there is no document called {name!r}; there are {known}{', ...' if len(corpus) > 5 else ''}")
+    names = [continuum.name for continuum in corpus]
+    if name not in names:
+        more = ", ..." if len(names) > 5 else ""
+        usage(f"there is no document called {name!r}; there are {', '.join(names[:5])}{more}")
+    place = names.index(name)
+    return corpus[place : place + 1]
 
 
 def _write_figure(

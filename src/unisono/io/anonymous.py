@@ -37,8 +37,8 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
     The same annotators get the same letters in every file and report. Beyond 26 all have two letters, and so on.
 
-    >>> letters_of(["ann", "bob", "cem"])
-    {'ann': 'C', 'bob': 'A', 'cem': 'B'}
+    >>> letters_of(["ada", "ben", "chloe"])
+    {'ada': 'C', 'ben': 'A', 'chloe': 'B'}
     """
     ordered = sorted(set(names), key=lambda name: hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest())
     width = 1

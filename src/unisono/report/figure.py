@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import re
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,8 +26,8 @@ from unisono.errors import ParameterError
 from unisono.io.writers import refusals
 from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
-from unisono.report.view import axis_of
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
+from unisono.report.view import axis_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -146,6 +147,11 @@ class _Part:
         return CLOSE if len(self.n_lines) >= CROWD else BETWEEN
 
     @property
+    def room_for_names(self) -> int:
+        """Characters of a name beside its lane."""
+        return 14 if self.width < 5 else 26
+
+    @property
     def has_empty(self) -> bool:
         return any(box.is_empty for boxes in self.boxes.values() for box in boxes)
 
@@ -175,6 +181,8 @@ class _Part:
         n_annotators = alignment.continuum.n_annotators
         is_crowd = n_annotators >= CROWD
         boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty and not is_crowd))
+        place = {code: lane for lane, code in enumerate(_natural_order(alignment.continuum.annotators))}
+        boxes = [replace(box, annotator=place[box.annotator]) for box in boxes]
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
@@ -204,7 +212,21 @@ class _Part:
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        return self.alignment.continuum.annotators
+        """The annotators from top to bottom."""
+        names = self.alignment.continuum.annotators
+        return tuple(names[code] for code in _natural_order(names))
+
+
+def _natural_order(names: Sequence[str]) -> list[int]:
+    """The names by number, in the order in which people count: human-2 before human-10.
+
+    >>> _natural_order(["human-10", "human-2", "ann"])
+    [2, 1, 0]
+    """
+    parts = [
+        [(part.isdigit(), int(part) if part.isdigit() else part) for part in re.split("([0-9]+)", n)] for n in names
+    ]
+    return sorted(range(len(names)), key=lambda i: (parts[i], names[i]))
 
 
 def _boxes(found: Disagreements, numbers: Sequence[int], *, with_empty: bool) -> list[_Box]:
@@ -272,7 +294,7 @@ def _figure(part: _Part, *, legend: bool) -> Any:
     legend_height = (math.ceil(n_entries / _legend_columns(part)) * 0.15 + 0.2) if legend else 0.17
     height = n_rows * row_height + legend_height
     figure = new_figure(part.width, height)
-    longest_name = max(len(_short(name)) for name in part.annotators)
+    longest_name = max(len(_short(name, part.room_for_names)) for name in part.annotators)
     left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
     longest = max(b - a for a, b in itertools.pairwise(part.breaks))
     for row, (low, high) in enumerate(itertools.pairwise(part.breaks)):
@@ -311,7 +333,7 @@ def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float)
             if _is_visible(box.start, box.end, low, high):
                 _draw_box(axes, part, box, top, low, high, inches)
     axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
-    axes.set_yticklabels([_short(name) for name in part.annotators], parse_math=False)
+    axes.set_yticklabels([_short(name, part.room_for_names) for name in part.annotators], parse_math=False)
     axes.tick_params(axis="y", length=0, pad=2)
     axes.tick_params(axis="x", length=2, pad=1)
     axes.locator_params(axis="x", nbins=max(1, min(6, int((high - low) * inches / 0.45))))
@@ -386,7 +408,7 @@ def _further_keys(part: _Part) -> list[tuple[str, Any]]:
     """What the bands and the hollow boxes stand for, where there are any."""
     keys: list[tuple[str, Any]] = []
     if any(len(boxes) > 1 for boxes in part.boxes.values()):
-        keys.append(("aligned; darker: more disorder", _rectangle(0, 0, 1, 1, "0.6", "")))
+        keys.append(("aligned (dark: worse)", _rectangle(0, 0, 1, 1, "0.6", "")))
     if part.has_empty:
         hollow = _rectangle(0, 0, 1, 1, "white", "")
         hollow.set(linestyle=(0, (1.5, 1)))
@@ -397,8 +419,9 @@ def _further_keys(part: _Part) -> list[tuple[str, Any]]:
 def _add_legend(target: Any, part: _Part, **place: Any) -> None:
     further = _further_keys(part)
     boxes = [*(_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()), *(box for _, box in further)]
+    texts = [*(_label(label) for label in part.looks), *(text for text, _ in further)]
     legend = target.legend(
-        boxes, [*(_label(label) for label in part.looks), *(text for text, _ in further)], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
+        boxes, texts, ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
         handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
     )  # fmt: skip
     for text in legend.get_texts():

@@ -63,6 +63,10 @@ FULL_MEASURES = 3
 TEXT_WIDTH = 100
 #: Document names get at least this width before they are broken into lines.
 NAME_WIDTH = 20
+#: Words of names are not broken unless they are longer than this.
+LONGEST_WORD = 60
+#: No page is narrower than this.
+LEAST_WIDTH = 40
 #: A narrower page shows the numbers without their explanations.
 ROOM_FOR_REMARKS = 76
 _ERROR_COLUMN = "computation\nerror"
@@ -93,9 +97,13 @@ class Page:
 
     @classmethod
     def for_stream(cls, stream: TextIO) -> Page:
-        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset."""
+        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset.
+
+        A pipe or a file has any width, unless COLUMNS says which.
+        """
         if not stream.isatty():
-            return cls()
+            columns = os.environ.get("COLUMNS", "")
+            return cls(width=max(LEAST_WIDTH, int(columns)) if columns.isdecimal() and columns.isascii() else None)
         return cls(width=shutil.get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
 
     def add(self, item: RenderableType = "") -> None:
@@ -467,8 +475,9 @@ def group_reasons(
 
 
 def _name_width(names: Sequence[str]) -> int:
-    """How wide the column of document names must be; longer names take several lines."""
-    return min(NAME_WIDTH, max(map(cell_len, ["document", *names])))
+    """How wide the column of document names must be; longer names take several lines, broken between words."""
+    words = (min(LONGEST_WORD, cell_len(word)) for name in names for word in name.split())
+    return max(min(NAME_WIDTH, max(map(cell_len, ["document", *names]))), *words, 0)
 
 
 def _least_width(names: Sequence[str], columns: dict[str, list[str]]) -> int:
