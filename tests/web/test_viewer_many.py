@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+
 from web.viewing import ORIGIN, colour_at, lane_top, open_viewer, sentence, settle, x_of
 
 if TYPE_CHECKING:
