@@ -60,7 +60,10 @@ export class Adjudication {
       event.preventDefault();
       this.applyEdit();
     });
-    this.by = element("input", { type: "text", "aria-label": "Your name", placeholder: "your name", size: "12", maxlength: "100" });
+    this.by = element(
+      "input",
+      { type: "text", "aria-label": "Your name", placeholder: "your name", size: "12", maxlength: "100" },
+    );
     this.by.addEventListener("change", () => this.keep());
     this.node = element(
       "section",
@@ -246,11 +249,18 @@ export class Adjudication {
     const question = this.current;
     const { start, end, category } = this.decisionOn(question)?.result ?? question.unit;
     const number = (label, value) => {
-      const input = element("input", { type: "number", step: "any", value, required: true, "aria-label": label, name: label });
+      const input = element(
+        "input",
+        { type: "number", step: "any", value, required: true, "aria-label": label, name: label },
+      );
       return element("label", {}, `${label} `, input);
     };
     const names = [NO_CATEGORY, ...this.explorer.view.categories];
-    const select = element("select", { name: "category" }, ...names.map((name) => element("option", { value: name }, name)));
+    const select = element(
+      "select",
+      { name: "category" },
+      ...names.map((name) => element("option", { value: name }, name)),
+    );
     select.value = category ?? NO_CATEGORY;
     this.editing = what;
     this.editor.replaceChildren(
@@ -324,7 +334,19 @@ export class Adjudication {
     }
     questions.sort((p, q) => q.disorder - p.disorder);
     const annotators = [...names].sort();
-    const fixed = ["document", "unitary_alignment", "disorder", "look", "kept", "start", "end", "category", "support", "votes", "text"];
+    const fixed = [
+      "document",
+      "unitary_alignment",
+      "disorder",
+      "look",
+      "kept",
+      "start",
+      "end",
+      "category",
+      "support",
+      "votes",
+      "text",
+    ];
     const made = ["decision", "new_start", "new_end", "new_category", "by"];
     const row = (question) => {
       const { unit, support, nAnnotators, marks } = question;
@@ -335,14 +357,18 @@ export class Adjudication {
         unit.start, unit.end, unit.category, `${support}/${nAnnotators}`, question.votes, question.text,
         ...annotators.map((name) => theirs.get(name) ?? (question.annotators.includes(name) ? "-" : null)),
         decided?.decision, decided?.result?.start, decided?.result?.end, decided?.result?.category, decided?.by,
-      ]; // prettier-ignore
+      ];
     };
     const added = this.decisions.filter(({ decision }) => decision === "add");
     const addedRow = ({ document: name, result, by }) => [
       name, ...fixed.slice(1).map(() => null), ...annotators.map(() => null),
       "add", result.start, result.end, result.category, by,
-    ]; // prettier-ignore
-    const columns = [...fixed, ...annotators.map((name) => (fixed.includes(name) ? `annotator:${name}` : name)), ...made];
+    ];
+    const columns = [
+      ...fixed,
+      ...annotators.map((name) => (fixed.includes(name) ? `annotator:${name}` : name)),
+      ...made,
+    ];
     saveFile("decisions.csv", csvText({ columns, rows: [...questions.map(row), ...added.map(addedRow)] }), "text/csv");
   }
 }
@@ -356,10 +382,15 @@ function questionOf(view, place) {
   alignment.group.forEach((number, i) => {
     if (number !== group) return;
     const category = units.category[i] < 0 ? null : view.categories[units.category[i]];
-    marks.push({ name: view.annotators[units.annotator[i]], span: { start: units.start[i], end: units.end[i], category } });
+    marks.push(
+      { name: view.annotators[units.annotator[i]], span: { start: units.start[i], end: units.end[i], category } },
+    );
   });
   // Equal units of a document are told apart by their order.
-  const isEqual = (other) => isSame({ start: gold.start[other], end: gold.end[other], category: gold.category[other] }, unit);
+  const isEqual = (other) => isSame(
+    { start: gold.start[other], end: gold.end[other], category: gold.category[other] },
+    unit,
+  );
   return {
     document: view.name,
     group,

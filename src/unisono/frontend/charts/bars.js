@@ -42,7 +42,10 @@ export function distributionChart({ documents, overall, symbol, open }) {
     bins.forEach((bin, i) => {
       if (!bin.items.length) return;
       const [left, right, top] = [x(bin.from) + 0.5, x(bin.to) - 0.5, y(bin.items.length)];
-      const bar = svgElement("rect", { class: "bar", x: left, y: top, width: Math.max(1, right - left), height: HEIGHT - BOTTOM - top });
+      const bar = svgElement(
+        "rect",
+        { class: "bar", x: left, y: top, width: Math.max(1, right - left), height: HEIGHT - BOTTOM - top },
+      );
       const label = `${symbol} ${rangeText(bin, i)}: ${countText(bin.items.length, "document")}`;
       parts.push(openMark(bar, label, { values: [i === 0 && isOpen ? null : bin.from, bin.to], symbol }));
     });
@@ -51,7 +54,11 @@ export function distributionChart({ documents, overall, symbol, open }) {
       const anchor = at > width - 120 ? "end" : "start";
       parts.push(
         svgElement("line", { class: "overall", x1: at, x2: at, y1: TOP - 12, y2: HEIGHT - BOTTOM }),
-        svgElement("text", { class: "overall", x: at + (anchor === "end" ? -6 : 6), y: TOP - 10, "text-anchor": anchor }, `overall ${numberText(overall)}`),
+        svgElement(
+          "text",
+          { class: "overall", x: at + (anchor === "end" ? -6 : 6), y: TOP - 10, "text-anchor": anchor },
+          `overall ${numberText(overall)}`,
+        ),
       );
     }
     return drawing(width, HEIGHT, `Documents by ${symbol}, the overall value ${numberText(overall)}`, ...parts);
@@ -81,21 +88,44 @@ export function alongChart({ along, axisName, open }) {
     const y = linear(0, most, HEIGHT - BOTTOM, TOP);
     const marks = [0, 0.25, 0.5, 0.75, 1].flatMap((at) => [
       svgElement("line", { class: "tick", x1: x(at), x2: x(at), y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM + 5 }),
-      svgElement("text", { class: "tick", x: x(at), y: HEIGHT - BOTTOM + 18, "text-anchor": at === 1 ? "end" : "middle" }, percent(at)),
+      svgElement(
+        "text",
+        { class: "tick", x: x(at), y: HEIGHT - BOTTOM + 18, "text-anchor": at === 1 ? "end" : "middle" },
+        percent(at),
+      ),
     ]);
     const parts = [
       ...valueAxis(y, most, width),
       ...marks,
       svgElement("text", { class: "tick", x: (LEFT + width) / 2, y: HEIGHT - 4, "text-anchor": "middle" }, axisName),
       svgElement("line", { class: "overall", x1: LEFT, x2: width - RIGHT, y1: y(mean), y2: y(mean) }),
-      svgElement("text", { class: "overall", x: width - RIGHT, y: TOP - 12, "text-anchor": "end" }, `mean ${numberText(mean)}`),
+      svgElement(
+        "text",
+        { class: "overall", x: width - RIGHT, y: TOP - 12, "text-anchor": "end" },
+        `mean ${numberText(mean)}`,
+      ),
     ];
     for (const { from, to, disorder, unitary_alignments: n } of along) {
       if (disorder === null) continue;
       const top = Math.min(y(disorder), HEIGHT - BOTTOM - 2);
-      const bar = svgElement("rect", { class: "bar", x: x(from) + 0.5, y: top, width: Math.max(1, x(to) - x(from) - 1), height: HEIGHT - BOTTOM - top });
+      const bar = svgElement(
+        "rect",
+        {
+          class: "bar",
+          x: x(from) + 0.5,
+          y: top,
+          width: Math.max(1, x(to) - x(from) - 1),
+          height: HEIGHT - BOTTOM - top,
+        },
+      );
       const label = `${percent(from)} to ${percent(to)}: mean disorder ${numberText(disorder)}, ${countText(n, "unitary alignment")}`;
-      parts.push(openMark(bar, label, { along: [from, to], words: `Between ${percent(from)} and ${percent(to)} of the continuum` }));
+      parts.push(
+        openMark(
+          bar,
+          label,
+          { along: [from, to], words: `Between ${percent(from)} and ${percent(to)} of the continuum` },
+        ),
+      );
     }
     return drawing(width, HEIGHT, `Mean disorder along the continuum, mean of all ${numberText(mean)}`, ...parts);
   };
@@ -126,7 +156,10 @@ export function randomChart({ observed, expected, n, below, edges, counts }) {
     counts.forEach((count, i) => {
       if (!count) return;
       const [left, right, top] = [x(edges[i]), x(edges[i + 1]), y(count)];
-      const bar = svgElement("rect", { class: "bar", x: left, y: top, width: Math.max(1, right - left - 1), height: HEIGHT - BOTTOM - top });
+      const bar = svgElement(
+        "rect",
+        { class: "bar", x: left, y: top, width: Math.max(1, right - left - 1), height: HEIGHT - BOTTOM - top },
+      );
       parts.push(openMark(bar, `${numberText(edges[i])} to ${numberText(edges[i + 1])}: ${groupDigits(count)}`));
     });
     [[expected, "expected", TOP + 4], [observed, "observed", TOP - 10]].forEach(([value, word, height]) => {
@@ -134,7 +167,11 @@ export function randomChart({ observed, expected, n, below, edges, counts }) {
       const anchor = at > width - 120 ? "end" : "start";
       parts.push(
         svgElement("line", { class: "overall", x1: at, x2: at, y1: height - 8, y2: HEIGHT - BOTTOM }),
-        svgElement("text", { class: "overall", x: at + (anchor === "end" ? -6 : 6), y: height, "text-anchor": anchor }, `${word} ${numberText(value)}`),
+        svgElement(
+          "text",
+          { class: "overall", x: at + (anchor === "end" ? -6 : 6), y: height, "text-anchor": anchor },
+          `${word} ${numberText(value)}`,
+        ),
       );
     });
     return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} beside random ones. ${words}`, ...parts);

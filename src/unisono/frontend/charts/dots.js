@@ -34,7 +34,9 @@ export function dotChart({ rows, mark = null, axis, ...frame }) {
       svgElement("text", { class: "tick", x: x(value), y: bottom + 14, "text-anchor": "middle" }, text),
     ]);
     if (mark !== null && mark.value !== null)
-      parts.push(svgElement("line", { class: "overall", x1: at(mark.value), x2: at(mark.value), y1: TOP - 4, y2: bottom }));
+      parts.push(
+        svgElement("line", { class: "overall", x1: at(mark.value), x2: at(mark.value), y1: TOP - 4, y2: bottom }),
+      );
     shown.forEach((row, i) => parts.push(rowOf(row, TOP + (i + 0.5) * ROW, { at, left, right, start })));
     return drawing(width, height, `${frame.title}. ${axis}`, ...parts);
   };
@@ -66,7 +68,9 @@ function rowOf(row, y, { at, left, right, start }) {
     group.append(svgElement("text", { class: "absent", x: left + 4, y: y + 4 }, words));
   } else {
     if (row.interval)
-      group.append(svgElement("line", { class: "range", x1: at(row.interval[0]), x2: at(row.interval[1]), y1: y, y2: y }));
+      group.append(
+        svgElement("line", { class: "range", x1: at(row.interval[0]), x2: at(row.interval[1]), y1: y, y2: y }),
+      );
     if (row.other !== null && row.other !== undefined)
       group.append(svgElement("circle", { class: "ring", cx: at(row.other), cy: y, r: 4 }));
     if (row.value < start)

@@ -29,11 +29,17 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
     const height = Math.max(SMALLEST, Math.min(isLong ? 16 : 26, size));
     const isDense = size < 20;
     const top = 14 + slant * (isDense ? 0.95 : 0.72);
-    const full = Math.max(Math.min(width, left + size * columns.length + slant), left + size * columns.length + slant * 0.7);
+    const full = Math.max(
+      Math.min(width, left + size * columns.length + slant),
+      left + size * columns.length + slant * 0.7,
+    );
     const parts = columns.map((name, j) =>
       svgElement(
         "text",
-        { class: isDense ? "label dense" : "label", transform: `translate(${left + (j + 0.6) * size},${top - 6}) rotate(${isDense ? -70 : -45})` },
+        {
+          class: isDense ? "label dense" : "label",
+          transform: `translate(${left + (j + 0.6) * size},${top - 6}) rotate(${isDense ? -70 : -45})`,
+        },
         fitText(name, slant),
       ),
     );
@@ -67,11 +73,18 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
 
 function drawCell({ share, colour, text, label, selection }, x, y, width, height, colours, across) {
   const strength = share === null ? 0 : STRONGEST * Math.max(0, Math.min(1, share));
-  const shape = svgElement("rect", { class: share === null ? "cell void" : "cell", x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 });
+  const shape = svgElement(
+    "rect",
+    { class: share === null ? "cell void" : "cell", x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 },
+  );
   if (share !== null) shape.style.fill = colours.mix(colour, strength);
   const group = svgElement("g", {}, shape);
   if (text && width >= TEXT_WIDTH) {
-    const words = svgElement("text", { class: "cell-text", x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" }, text);
+    const words = svgElement(
+      "text",
+      { class: "cell-text", x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" },
+      text,
+    );
     if (share !== null) words.style.fill = colours.ink(colour, strength);
     group.append(words);
   }
@@ -85,6 +98,10 @@ function drawKey({ colour, from, to, strengths = [0, 0.25, 0.5, 0.75, 1] }, colo
     step.style.fill = colours.mix(colour, STRONGEST * share);
     return step;
   });
-  const scale = svgElement("svg", { class: "drawing key", width: 22 * steps.length, height: 12, "aria-hidden": "true" }, ...steps);
+  const scale = svgElement(
+    "svg",
+    { class: "drawing key", width: 22 * steps.length, height: 12, "aria-hidden": "true" },
+    ...steps,
+  );
   return element("span", { class: "heat-key" }, from, scale, to);
 }

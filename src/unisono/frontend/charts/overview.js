@@ -55,7 +55,10 @@ export function categoriesChart({ categories, few_units: few }, open) {
 export function confusionChart({ confusion }, open) {
   if (confusion === null) return null;
   const { categories, pairs, missing, n_rare: rare } = confusion;
-  const names = [...categories.map(categoryName), ...(rare ? [`(${countText(rare, "rarer category", "rarer categories")})`] : [])];
+  const names = [
+    ...categories.map(categoryName),
+    ...(rare ? [`(${countText(rare, "rarer category", "rarer categories")})`] : []),
+  ];
   if (names.length < 2) return null;
   const inRow = pairs.map((row) => row.reduce((sum, n) => sum + n, 0));
   const canOpen = (i) => i < categories.length;
@@ -148,7 +151,9 @@ export function pairsChart({ pairs }, open) {
     if (i === j) return null;
     const names = [annotators[i], annotators[j]];
     const value = values[i][j];
-    const words = value === null ? (why.get(JSON.stringify([...names].sort())) ?? "no document in common") : numberText(value);
+    const words = value === null ? (why.get(JSON.stringify([...names].sort())) ?? "no document in common") : numberText(
+      value,
+    );
     return {
       share: value === null ? null : value < 0 ? Math.min(1, -value) : value,
       colour: value < 0 ? "other" : "shade",
@@ -179,7 +184,13 @@ export function gridChart({ grid }, open) {
   const { documents, names, annotators, cells, n_documents: nDocuments, n_annotators: nAnnotators } = grid;
   const cell = (i, j) => {
     const found = cells[i][j];
-    if (found === null) return { share: null, colour: "shade", text: "", label: `${names[i]}, ${annotators[j]}: not annotated, or nothing to compare`, selection: null };
+    if (found === null) return {
+      share: null,
+      colour: "shade",
+      text: "",
+      label: `${names[i]}, ${annotators[j]}: not annotated, or nothing to compare`,
+      selection: null,
+    };
     const [matched, asked] = found;
     const share = matched / asked;
     return {

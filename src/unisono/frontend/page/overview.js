@@ -58,7 +58,11 @@ export function explainLater(job, overview, signal) {
       const answer = await fetchWhenReady(`/jobs/${job}/explanation`, { signal });
       const { findings, equivalents, what_if: whatIf } = await answer.json();
       if (signal.aborted) return;
-      showFindings(host, { ...overview, findings, n_findings: findings.length, equivalents, what_if: whatIf }, placeHref);
+      showFindings(
+        host,
+        { ...overview, findings, n_findings: findings.length, equivalents, what_if: whatIf },
+        placeHref,
+      );
       host.dataset.explained = job;
     } catch (error) {
       if (!signal.aborted) host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));

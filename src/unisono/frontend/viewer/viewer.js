@@ -276,7 +276,10 @@ class Viewer {
     const state = {};
     if (selected >= 0) state.unit = selected + 1;
     if (filter.kind !== "all") state.kind = filter.kind;
-    const [annotators, categories] = [off(model.annotators, filter.annotators), off(model.categories, filter.categories)];
+    const [annotators, categories] = [
+      off(model.annotators, filter.annotators),
+      off(model.categories, filter.categories),
+    ];
     if (annotators.length) state.without = annotators;
     if (categories.length) state.withoutCategories = categories;
     if (!filter.categories[model.categories.length]) state.withoutNone = true;
