@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of the service: files are read, settings change, results follow.
 import { activateCopyButtons, confirmOn, copyText } from "./clipboard.js";
-import { Adjudication } from "./adjudication.js";
 import { actionButton, byId } from "./dom.js";
 import { saveFile } from "./files.js";
 import { placeOf, placeParameters } from "./links.js";
@@ -9,6 +8,7 @@ import { countText, groupDigits, sizeText, timeLeft } from "./numbers.js";
 import { call, get, NoAnswer, problemOf, Refusal, sendFiles } from "./page/api.js";
 import { Comparing } from "./page/comparing.js";
 import { DataPanel, withoutDefaults } from "./page/data.js";
+import { beginAdjudication } from "./page/deciding.js";
 import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
 import { chosenFiles, limitProblem, listenToDrops } from "./page/files.js";
@@ -446,7 +446,7 @@ class Page {
       const { explorer } = this.documents;
       const byFrequency = overview.categories.map(({ category }) => category).filter((name) => name !== null);
       if (byFrequency.length) explorer.viewerOptions.categories = byFrequency;
-      this.beginAdjudication(overview);
+      this.adjudication = beginAdjudication(this.upload, this.documents, overview);
       explorer.remount();
       await this.documents.refresh();
       if (this.place && (this.place.document !== undefined || this.place.case)) await this.openPlace(this.place);
@@ -457,35 +457,6 @@ class Page {
     } catch (error) {
       if (!signal.aborted) this.fail(error);
     }
-  }
-
-  /** Lets a person decide on what the vote leaves open; the service keeps the decisions with the data. */
-  beginAdjudication(overview) {
-    const { explorer } = this.documents;
-    Object.assign(explorer.viewerOptions, { below: null, tools: [] });
-    if (!overview.to_look_at) return;
-    const path = `/uploads/${this.upload.id}/decisions`;
-    const store = {
-      fault: "",
-      load: () => get(path),
-      async save(file) {
-        try {
-          await call("PUT", path, file);
-          this.fault = "";
-        } catch (error) {
-          this.fault = `The service did not keep this: ${error.message}.`;
-        }
-      },
-    };
-    this.adjudication = new Adjudication({
-      explorer,
-      views: () => this.documents.views(),
-      sha256: overview.sha256,
-      total: overview.to_look_at,
-      store,
-    });
-    Object.assign(explorer.viewerOptions, { below: this.adjudication.node, tools: [this.adjudication.toggle] });
-    this.adjudication.begin();
   }
 
   show(measures, words, basis, options) {
