@@ -152,7 +152,7 @@ def test_the_scale_shows_nothing_before_a_first_estimate(page: Page, service: Se
     page.goto(service.url)
     page.wait_for_selector("#empty-samples button")
     assert page.locator("#headline").is_hidden()
-    page.route("**/measure", held.append)
+    page.route("**/measure", lambda route: held.append(route))
     page.click("#empty-samples [data-sample=gestures]")
     page.wait_for_selector("#outcome:not([hidden])")
     assert page.locator("#headline").is_hidden()

@@ -126,7 +126,8 @@ async def alignment(
     every: Annotated[bool, Query(description="All documents in one; a list of views once the job is done.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; the view is available before the job is done."""
-    task = {"task": "alignment", "document": document, "format": format, "every": every}
+    # Once the job is done, the view has the vote on the gold standard, too: it is made anew.
+    task = {"task": "alignment", "document": document, "format": format, "every": every, "is_final": job.is_over}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
     return await _derive(request, service, job, task, suffix, kind, is_long=every, waits=every or format != "view")
 
