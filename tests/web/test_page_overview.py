@@ -171,7 +171,10 @@ def test_decisions_are_kept_by_the_service(
     total = unisono.gold(debates).n_to_look_at
     assert status.inner_text() == f"0 of {total} decided."
     page.locator(".u-stage").focus()
+    asks = "const asked = document.querySelector('.adjudication-unit');"
+    asks += " return asked.textContent.startsWith('By vote') && !asked.querySelector('.made');"
     for i, key in enumerate("x1k", start=1):
+        page.wait_for_function(f"() => {{ {asks} }}")  # the next question may be in another document
         page.keyboard.press(key)
         page.wait_for_function(f"() => document.querySelector('.adjudication-status').textContent.startsWith('{i} ')")
     page.wait_for_timeout(300)
