@@ -18,6 +18,9 @@ CI = os.environ.get("CI", "").lower() == "true"
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Output that is not a terminal's is as wide as COLUMNS says, which a runner may have set for its workers.
+os.environ.pop("COLUMNS", None)
+
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if CI else "default")

@@ -26,7 +26,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 #: Names of scratch folders begin with this.
-SCRATCH = ".unisono-half-"
+SCRATCH = ".unisono-draft-"
 
 #: Places whose links lead to open files of this process.
 _OPEN_FILES = ("/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/fd/", "/proc/")
@@ -36,7 +36,7 @@ _cleared: set[Path] = set()
 
 
 @contextmanager
-def whole(
+def replacement(
     path: str | os.PathLike[str], *, folder: bool = False, replace: bool = True, durable: bool = True
 ) -> Iterator[Path]:
     """A path of the same name to write to, in a scratch folder; what was written replaces `path` at the end.
@@ -76,8 +76,8 @@ def whole(
 
 def write_whole(path: str | os.PathLike[str], data: str | bytes, *, replace: bool = True, durable: bool = True) -> None:
     """Write a file whole; text as UTF-8, line ends as they are."""
-    with whole(path, replace=replace, durable=durable) as half:
-        half.write_bytes(data.encode() if isinstance(data, str) else data)
+    with replacement(path, replace=replace, durable=durable) as draft:
+        draft.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from privileges import obey_permissions
 from unisono.errors import FormatError
-from unisono.whole_files import SCRATCH, _cleared, is_stream, whole, write_whole
+from unisono.whole_files import SCRATCH, _cleared, is_stream, replacement, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, permissions and signals as POSIX has them")
 
@@ -39,9 +39,9 @@ def test_after_an_exception_the_old_file_is_there(tmp_path: Path, error: type[Ba
     path.write_text("old")
 
     def fail() -> None:
-        with whole(path) as half:
-            half.write_text("ne")
-            half.with_name("beside.csv").write_text("too")
+        with replacement(path) as draft:
+            draft.write_text("ne")
+            draft.with_name("beside.csv").write_text("too")
             raise error
 
     with pytest.raises(error):
@@ -71,8 +71,8 @@ def test_the_next_program_removes_what_a_killed_one_left_and_nothing_in_use(tmp_
     path = tmp_path / "a.csv"
     code = (
         "import sys, time; from unisono.whole_files import whole\n"
-        "with whole(sys.argv[1]) as half:\n"
-        "    half.write_text('half'); print('ready', flush=True); time.sleep(60)"
+        "with replacement(sys.argv[1]) as draft:\n"
+        "    draft.write_text('half'); print('ready', flush=True); time.sleep(60)"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) for _ in range(2)]
     try:
@@ -164,9 +164,9 @@ def test_what_may_not_be_replaced_is_not(tmp_path: Path) -> None:
     assert path.read_text() == "first"
 
     def beside() -> None:
-        with whole(tmp_path / "b.csv", replace=False) as half:
-            half.write_text("b")
-            half.with_name("a.csv").write_text("third")
+        with replacement(tmp_path / "b.csv", replace=False) as draft:
+            draft.write_text("b")
+            draft.with_name("a.csv").write_text("third")
 
     with pytest.raises(FormatError, match=r"a\.csv: the file exists already"):
         beside()
@@ -182,8 +182,8 @@ def test_of_two_programs_that_may_not_replace_one_wins(tmp_path: Path) -> None:
 
     def put(number: int) -> None:
         try:
-            with whole(path, replace=False) as half:
-                half.write_text(f"{number}" * 1000)
+            with replacement(path, replace=False) as draft:
+                draft.write_text(f"{number}" * 1000)
                 barrier.wait(60)
             ends.append(f"{number}")
         except FormatError:
@@ -201,18 +201,18 @@ def test_of_two_programs_that_may_not_replace_one_wins(tmp_path: Path) -> None:
 
 def test_folders(tmp_path: Path) -> None:
     target = tmp_path / "out" / "deep"
-    with whole(target, folder=True) as half:
-        (half / "inner").mkdir()
-        (half / "inner" / "a.txt").write_text("a")
+    with replacement(target, folder=True) as draft:
+        (draft / "inner").mkdir()
+        (draft / "inner" / "a.txt").write_text("a")
         assert not target.exists()
     assert (target / "inner" / "a.txt").read_text() == "a"
     empty = tmp_path / "empty"
     empty.mkdir()
-    with whole(empty, folder=True) as half:
-        (half / "b.txt").write_text("b")
+    with replacement(empty, folder=True) as draft:
+        (draft / "b.txt").write_text("b")
     assert (empty / "b.txt").read_text() == "b"
-    with pytest.raises(FormatError, match="not empty"), whole(empty, folder=True) as half:
-        (half / "c.txt").write_text("c")
+    with pytest.raises(FormatError, match="not empty"), replacement(empty, folder=True) as draft:
+        (draft / "c.txt").write_text("c")
     assert [file.name for file in empty.iterdir()] == ["b.txt"]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "out"]
 

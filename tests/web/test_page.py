@@ -63,6 +63,13 @@ def finished(page: Page, part: str = "") -> Page:
     return page
 
 
+def with_pairs(page: Page) -> None:
+    """Waits for the tables of annotators, and unfolds them."""
+    page.wait_for_selector("html[data-overview]")
+    page.wait_for_selector("#pairs .matrix", state="attached")
+    page.locator("#pairs-fold").evaluate("fold => (fold.open = true)")
+
+
 def signature(page: Page) -> str:
     return page.text_content("#signature") or ""
 
@@ -142,7 +149,7 @@ def test_the_same_number_and_signature_everywhere(page: Page, service: Service, 
 
 def test_pairs_of_annotators_are_those_of_the_library(page: Page, service: Service, entities: Path) -> None:
     opened(page, service, "entities", seed=42)
-    page.wait_for_selector("#pairs .matrix")
+    with_pairs(page)
     corpus = unisono.read(entities / "entities.csv", documents=entities / "documents.csv")
     found = unisono.pairwise(corpus, "gamma", seed=42)
     cells = page.locator("#pairs .matrix td.pair").all_inner_texts()
@@ -299,7 +306,7 @@ def test_accessible(new_page: Callable[..., Page], service: Service, axe: Callab
     opened(page, service)
     axe(page)
     opened(page, service, "entities", seed=42)
-    page.wait_for_selector("#pairs .matrix")
+    with_pairs(page)
     for fold in (
         "#reading > summary",
         "#reading details >> nth=1 >> summary",
@@ -309,7 +316,7 @@ def test_accessible(new_page: Callable[..., Page], service: Service, axe: Callab
         page.click(fold)
     page.select_option("#categorial", "matrix")
     finished(page, "matrix")
-    page.wait_for_selector("#pairs .matrix")
+    with_pairs(page)
     axe(page)
 
 
@@ -334,7 +341,7 @@ def test_by_keyboard_alone(page: Page, service: Service) -> None:
 def test_narrow_screens(new_page: Callable[..., Page], service: Service) -> None:
     page = new_page(viewport=NARROW)
     opened(page, service, "entities", seed=42)
-    page.wait_for_selector("#pairs .matrix")
+    with_pairs(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
     assert not page.evaluate("() => document.getElementById('settings-fold').open")
     page.click("#settings-fold > summary")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -306,7 +307,9 @@ def test_names_of_others_are_text(page: Page, service: Service) -> None:
             rows += [f'"{document}","{annotator}",{i},{i + 3},"{HOSTILE if i % 2 else long}"' for i in range(0, 20, 5)]
     give(page, f"{HOSTILE.replace('/', '')}.csv", "\n".join(rows))
     finished(page)
-    page.wait_for_selector("#pairs .matrix")
+    page.wait_for_selector("html[data-overview]")
+    page.wait_for_selector("#pairs .matrix", state="attached")
+    page.locator("#pairs-fold").evaluate("fold => (fold.open = true)")
     page.wait_for_selector("#viewer canvas")
     for place in ("#understood", "#documents", "#category-values", "#pairs"):
         assert HOSTILE in page.inner_text(place), place
@@ -382,13 +385,25 @@ def test_deleting_the_data(page: Page, service: Service) -> None:
 
 
 def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
+    """The page asks for it when it is left, after a pause in which a reload would take the data up again."""
     ids: list[str] = []
+    asked: list[str] = []
     page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    page.context.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
     opened(page, service.url, seed=1)
     give(page, "letters.csv", ROWS)
     finished(page)
     page.goto("about:blank")
-    service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
+    service.wait(lambda _: any(url.endswith(f"/uploads/{ids[0]}?after=10") for url in asked))
+    kept, gone = (
+        service.client.post("/uploads", files={"files": ("a.csv", ROWS.encode())}).json()["id"] for _ in range(2)
+    )
+    for id in (kept, gone):
+        assert service.client.delete(f"/uploads/{id}", params={"after": 0.5}).status_code == 204
+    assert service.client.get(f"/uploads/{kept}").status_code == 200  # a use within the pause keeps it
+    time.sleep(0.8)
+    assert service.client.get(f"/uploads/{kept}").status_code == 200
+    assert service.client.get(f"/uploads/{gone}").status_code == 404
 
 
 # -- when the service cannot -----------------------------------------------------------------------------------------

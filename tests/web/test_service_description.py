@@ -30,6 +30,7 @@ def test_every_path_is_described(service: Service) -> None:
     assert paths == {
         "/uploads", "/uploads/{id}", "/uploads/{id}/reading", "/samples", "/samples/{name}", "/measure", "/jobs/{id}",
         "/jobs/{id}/events", "/jobs/{id}/result", "/jobs/{id}/words", "/jobs/{id}/alignment", "/jobs/{id}/pairwise",
+        "/jobs/{id}/comparison", "/jobs/{id}/explanation", "/jobs/{id}/overview", "/uploads/{id}/decisions",
         "/jobs/{id}/gold", "/jobs/{id}/report", "/jobs/{id}/save", "/formats", "/measures", "/presets", "/limits",
         "/health",
     }  # fmt: skip

@@ -89,14 +89,15 @@ def test_it_says_what_it_shows(viewer: Page) -> None:
 
 
 def test_units_are_where_they_belong_in_the_colour_of_their_category(viewer: Page) -> None:
-    blue, vermilion, green = (0, 114, 178), (213, 94, 0), (0, 158, 115)  # Location, Organisation, Person
+    """The most frequent category has the first colour; equally frequent ones are in the order of their names."""
+    blue, vermilion, green = (0, 114, 178), (213, 94, 0), (0, 158, 115)  # Person, Location, Organisation
     first = lane_top(viewer, 0)
     # The left edge of a unit is in its full colour.
-    assert colour_at(viewer, x_of(viewer, 2) + 1.5, first + 8) == green
-    assert colour_at(viewer, x_of(viewer, 23) + 1.5, first + 8) == vermilion
-    assert colour_at(viewer, x_of(viewer, 37) + 1.5, first + 22 + 8) == blue  # nested: on the track below
-    assert blue not in {colour_at(viewer, x_of(viewer, 37) + 1.5, first + 8)}
-    assert colour_at(viewer, x_of(viewer, 63) + 1.5, lane_top(viewer, 2) + 8) == blue
+    assert colour_at(viewer, x_of(viewer, 2) + 1.5, first + 8) == blue
+    assert colour_at(viewer, x_of(viewer, 23) + 1.5, first + 8) == green
+    assert colour_at(viewer, x_of(viewer, 37) + 1.5, first + 22 + 8) == vermilion  # nested: on the track below
+    assert vermilion not in {colour_at(viewer, x_of(viewer, 37) + 1.5, first + 8)}
+    assert colour_at(viewer, x_of(viewer, 63) + 1.5, lane_top(viewer, 2) + 8) == vermilion
 
 
 def test_colours_can_be_those_of_the_corpus(page: Page) -> None:

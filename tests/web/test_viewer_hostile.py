@@ -63,7 +63,7 @@ def test_names_and_texts_are_text_and_nothing_else(new_page: Callable[..., Page]
 def test_long_labels_are_cut_in_the_drawing_and_hovering_stays_in_the_page(page: Page) -> None:
     label = "W" * 10_000
     open_viewer(page, aligned(Continuum.of({label: [(0, 10, label)], "b": [(0, 8, label)]})))
-    page.locator(".u-canvas").hover(position={"x": x_of(page, 9), "y": lane_top(page, 0) + 8})
+    page.locator(".u-canvas").hover(position={"x": x_of(page, 9), "y": lane_top(page, 1) + 8})
     settle(page)
     tip = page.locator(".u-tip").bounding_box()
     plot = page.locator(".u-plot").bounding_box()

@@ -63,6 +63,9 @@ def align(
             _SHOWING, "The greatest disorder first, not by place; what does not overlap comes later.", name="--worst"
         ),
     ] = False,
+    document: Annotated[
+        str | None, option(_SHOWING, "Only this document, the others are not aligned.", "NAME", name="--document")
+    ] = None,
     draw: Annotated[bool, option(_FIGURE, "Draw the alignment in characters.", name="--draw")] = False,
     figure: Annotated[
         str | None, option(_FIGURE, "Draw it as a figure for a paper: .svg, .pdf or .png.", "FILE")
@@ -100,6 +103,7 @@ def align(
             check_figure(figure, figure_width)
     corpus = read(paths, reading)
     fitted = dissimilarity.fitted(corpus)
+    corpus = corpus if document is None else _only(corpus, document)
     alignments = _align_documents(corpus, fitted, limits)
     if figure is not None:
         _write_figure(alignments, figure, figure_width, place)
@@ -236,6 +240,16 @@ def _draw(alignments: dict[str, Alignment], window: tuple[Position, Position] | 
     emit(str(sheet))
 
 
+def _only(corpus: Corpus, name: str) -> Corpus:
+    """The document of this name as a corpus; a usage error names some of those there are."""
+    names = [continuum.name for continuum in corpus]
+    if name not in names:
+        more = ", ..." if len(names) > 5 else ""
+        usage(f"there is no document called {name!r}; there are {', '.join(names[:5])}{more}")
+    place = names.index(name)
+    return corpus[place : place + 1]
+
+
 def _write_figure(
     alignments: dict[str, Alignment], path: str, width: float, window: tuple[Position, Position] | None
 ) -> None:
@@ -244,7 +258,7 @@ def _write_figure(
     if len(alignments) > 1:
         raise CorpusError.of(
             f"a figure shows one document, and there are {len(alignments)}",
-            "Give the path of one document.",
+            "Name one with --document.",
             code="several-documents",
         )
     (alignment,) = alignments.values()

@@ -30,6 +30,10 @@ def compare(
         str | None, typer.Option(metavar="NAME", help="The category, for measures that are given per category.")
     ] = None,
     json: Json = False,
+    report: Annotated[
+        str | None,
+        typer.Option("--report", metavar="FILE", help="Write both sides beside each other as one HTML page."),
+    ] = None,
     paired: Annotated[
         bool, option(_DESIGN, "The same documents on both sides: swapped within documents.", name="--paired")
     ] = False,
@@ -91,6 +95,8 @@ def compare(
         permutations=permutations,
         **how,
     )
+    if report is not None:
+        _write_report(a, b, design, measure, permutations, how, report, paths if names is None else names)
     if json:
         from unisono.report import json_text
 
@@ -106,6 +112,25 @@ def compare(
         say(f"unisono: the difference is undefined: {comparison.reason}")
         return DATA
     return FINE
+
+
+def _write_report(
+    a: Any, b: Any, design: Design, measure: str, permutations: int | None, how: dict[str, Any], path: str, names: Any
+) -> None:
+    """The page of both sides; the second is compared with the first, so that a gain is positive."""
+    import unisono
+    from unisono.analysis.compare import compare as compare_sides
+    from unisono.report.comparison_page import comparison_overview, write_comparison
+
+    if any(isinstance(side, unisono.Result) and side.corpus is None for side in (a, b)):
+        usage("--report needs the data of both sides; a result of measure --json has its values only.")
+    family = [measure, *(["gamma-k"] if measure == "gamma" else [])]
+    sides = [side if isinstance(side, unisono.Result) else unisono.measure(side, family, **how) for side in (a, b)]
+    reverse = compare_sides(b, a, design=design, measure=measure, permutations=permutations, **how)
+    titles = tuple(", ".join(name) if isinstance(name, list) else str(name) for name in names)
+    shown = comparison_overview(sides[0], sides[1], reverse, (titles[0], titles[1]))
+    write_comparison(shown, path)
+    say(f"report: {path}")
 
 
 def _parse_groups(groups: str, *, paired: bool) -> tuple[list[str], list[str]]:

@@ -59,6 +59,12 @@ def gold(
         str | None,
         typer.Option(metavar="FILE", help="Write what a person should look at: .csv, .tsv, .json or .parquet."),
     ] = None,
+    decisions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Decisions of a person, which beat the vote: JSON as the report saves it, or CSV."
+        ),
+    ] = None,
     vote: Annotated[
         VoteKind | None, option(_VOTE, "One vote each, or weighted; majority if not given and no --weights are.")
     ] = None,
@@ -122,7 +128,9 @@ def gold(
         effort=limits.effort,
         time_limit=limits.time_limit,
         memory_limit=limits.memory_limit,
+        decisions=decisions,
     )
+    say_problems([problem for problem in standard.problems if problem.code == "decisions-data"])
     alone = [problem for problem in standard.problems if problem.code == "too-few-annotators"]
     for line in by_reason((problem.where, f"needs {problem.expected}") for problem in alone):
         say(f"no consensus: {line}")

@@ -22,6 +22,19 @@ def report(
         str, typer.Option("--output", "-o", metavar="FILE", help="The page to write; an older one is replaced.")
     ],
     no_text: Annotated[bool, typer.Option("--no-text", help="Leave the texts out of the page.")] = False,
+    anonymise: Annotated[
+        bool, typer.Option("--anonymise", help="Letters instead of the annotators' names, by a fixed rule.")
+    ] = False,
+    anonymise_documents: Annotated[
+        bool, typer.Option("--anonymise-documents", help="Numbers instead of the documents' names, too.")
+    ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="With error equivalents and what if one thing were settled; measures again."),
+    ] = False,
+    key: Annotated[
+        str | None, typer.Option("--key", metavar="FILE", help="Write who is who, as CSV, with --anonymise.")
+    ] = None,
 ) -> int:
     """Write the page of a saved result: one HTML file that needs nothing else.
 
@@ -30,7 +43,17 @@ def report(
     import unisono
 
     result = unisono.load_result(saved)
-    keep(result, None, output, text=not no_text)
+    if anonymise or anonymise_documents:
+        from unisono.report.anonymous import anonymise_result
+        from unisono.whole_files import write_whole
+
+        result, names = anonymise_result(result, documents=anonymise_documents)
+        if key is not None:
+            write_whole(key, names.table())
+            say(f"key: {key}")
+    elif key is not None:
+        usage("--key is for --anonymise. Give both.")
+    keep(result, None, output, text=not no_text, explain=explain)
     return FINE
 
 
@@ -47,12 +70,12 @@ def check_kept(save: str | None, report: str | None, *, no_text: bool) -> None:
             usage(f"{option}: {path!r} is a folder. Name a file.")
 
 
-def keep(result: Result, save: str | None, report: str | None, *, text: bool) -> None:
+def keep(result: Result, save: str | None, report: str | None, *, text: bool, explain: bool = False) -> None:
     """Write the saved result and the report that were asked for, and print where they are."""
     import unisono
 
     for path, write, what in ((save, unisono.save, "saved"), (report, unisono.write_report, "report")):
         if path is None:
             continue
-        write(result, path, text=text)
+        write(result, path, text=text, **({"explain": True} if explain and what == "report" else {}))
         say(f"{what}: {path}")

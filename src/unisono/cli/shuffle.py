@@ -196,9 +196,9 @@ def _write(corpus: Corpus, path: str, to: str | None, overwrite: bool) -> None:
 def _write_truth(documents: Sequence[Shuffled], path: str) -> None:
     """One table for all documents."""
     from unisono.shuffling.truth import COLUMNS
-    from unisono.whole_files import whole
+    from unisono.whole_files import replacement
 
-    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
+    with replacement(path) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for shuffled in documents:

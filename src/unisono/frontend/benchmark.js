@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of a benchmark: a chart for each curve, and boxes that switch measures on and off.
-import { LineChart } from "./charts.js";
+import { LineChart } from "./charts/lines.js";
 import { byId } from "./dom.js";
 
 const data = JSON.parse(byId("data").textContent);

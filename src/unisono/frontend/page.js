@@ -2,13 +2,18 @@
 // The page of the service: files are read, settings change, results follow.
 import { activateCopyButtons, confirmOn, copyText } from "./clipboard.js";
 import { actionButton, byId } from "./dom.js";
+import { saveFile } from "./files.js";
+import { placeOf, placeParameters } from "./links.js";
 import { countText, groupDigits, sizeText, timeLeft } from "./numbers.js";
 import { call, get, NoAnswer, problemOf, Refusal, sendFiles } from "./page/api.js";
+import { Comparing } from "./page/comparing.js";
 import { DataPanel, withoutDefaults } from "./page/data.js";
+import { beginAdjudication } from "./page/deciding.js";
 import { Documents } from "./page/documents.js";
 import { Downloads } from "./page/downloads.js";
-import { chosenFiles, limitProblem, listenToDrops, saveAs } from "./page/files.js";
+import { chosenFiles, limitProblem, listenToDrops } from "./page/files.js";
 import { Measuring } from "./page/measuring.js";
+import { clearOverview, explainLater, showOverview } from "./page/overview.js";
 import { offerPairs } from "./page/pairs.js";
 import { announce, clearNotices, messageOf, notify, problemList } from "./page/problems.js";
 import { endProgress, showProgress } from "./page/progress.js";
@@ -21,9 +26,11 @@ import {
   showCautions,
   showSensitivity,
 } from "./page/results.js";
-import { asFile, asFragment, fromFile, fromFragment, isSettingsFile } from "./page/session.js";
+import { asFile, asFragment, fromFile, fromFragment, isSettingsFile, keptSession, keepSession } from "./page/session.js";
 import { SettingsPanel } from "./page/settings.js";
 
+/** Seconds that the service keeps the data of a page that was left: long enough for a reload. */
+const LEFT_FOR = 10;
 /** Larger files cannot be settings. */
 const SETTINGS_SIZE = 1_000_000;
 
@@ -34,7 +41,9 @@ class Page {
     this.sample = null;
     this.pendingReading = {};
     this.sending = null;
-    this.documents = new Documents();
+    this.documents = new Documents({ moved: (isNew) => this.keepInAddress({ isNew }) });
+    this.adjudication = null;
+    this.comparing = new Comparing((upload) => this.upload?.id !== upload.id);
     this.headline = new Headline();
     this.data = new DataPanel({ changed: (reading) => this.readAgain(reading) });
     this.settings = new SettingsPanel({ changed: () => this.settingsChanged() });
@@ -71,7 +80,26 @@ class Page {
     const time = minutes >= 60 ? countText(Math.round(minutes / 60), "hour") : countText(minutes, "minute");
     byId("kept").textContent = `data are deleted ${time} after you last used them, and when you leave`;
     if (matchMedia("(max-width: 60rem)").matches) byId("settings-fold").open = false;
-    await this.restoreFragment();
+    this.place = placeOf(location.hash);
+    if (!(await this.resume())) await this.restoreFragment();
+  }
+
+  /** Takes up what this tab had before it was reloaded, if the service still has it. */
+  async resume() {
+    const kept = keptSession();
+    if (!kept) return false;
+    try {
+      const upload = await get(`/uploads/${kept.upload}`);
+      const session = fromFragment(location.hash);
+      if (session) this.settings.write(this.knownSettings(session.settings));
+      this.sample = kept.sample;
+      const job = kept.job && (await get(`/jobs/${kept.job}`).catch(() => null));
+      this.showUpload(upload, job && job.status !== "cancelled" ? job : null);
+      return true;
+    } catch {
+      keepSession(null); // the service has deleted it
+      return false;
+    }
   }
 
   listen() {
@@ -88,13 +116,17 @@ class Page {
       this.measuring.cancel();
     });
     byId("again").addEventListener("click", () => this.measure());
+    byId("compare-with").addEventListener("click", () => {
+      this.comparing.begin(this.upload, this.measuring.job);
+      byId("comparing").scrollIntoView({ block: "center" });
+    });
     byId("copy-link").addEventListener("click", async ({ target }) => {
       await copyText(this.link);
       confirmOn(target, "Copied");
       announce("Copied");
     });
     byId("save-settings").addEventListener("click", () =>
-      saveAs("unisono-settings.json", asFile(this.session), "application/json"),
+      saveFile("unisono-settings.json", asFile(this.session), "application/json"),
     );
     byId("restore-settings").addEventListener("change", async ({ target }) => {
       const [file] = target.files;
@@ -102,19 +134,53 @@ class Page {
       if (file) this.restoreText(await file.text());
     });
     activateCopyButtons(announce);
-    for (const link of document.querySelectorAll('a[href^="#"]')) {
-      link.addEventListener("click", (event) => {
-        event.preventDefault(); // the fragment of the address holds the settings
-        const target = byId(link.hash.slice(1));
-        target.scrollIntoView();
-        target.focus({ preventScroll: true });
-      });
-    }
-    addEventListener("hashchange", () => this.restoreFragment());
-    addEventListener("pagehide", (event) => {
-      if (this.upload && !event.persisted)
-        call("DELETE", `/uploads/${this.upload.id}`, undefined, { keepalive: true }).catch(() => {});
+    addEventListener("click", (event) => this.followLink(event));
+    addEventListener("popstate", () => this.restoreAddress());
+    addEventListener("beforeunload", (event) => {
+      if (this.adjudication?.isUnsaved) event.preventDefault(); // decisions that are in no file yet
     });
+    addEventListener("pagehide", (event) => {
+      // A reload takes the data up again; a page that was left does not.
+      if (this.upload && !event.persisted)
+        call("DELETE", `/uploads/${this.upload.id}?after=${LEFT_FOR}`, undefined, { keepalive: true }).catch(() => {});
+    });
+  }
+
+  /** Links within the page: sections, and places in the data; the rest of the address holds the settings. */
+  followLink(event) {
+    const link = event.target.closest?.('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    const target = byId(link.hash.slice(1));
+    if (target) {
+      target.scrollIntoView();
+      target.focus({ preventScroll: true });
+    } else this.openPlace(placeOf(link.hash), { isNew: true });
+  }
+
+  async openPlace(place, { isNew = false } = {}) {
+    const isOpened = await this.documents.explorer.restore(place);
+    if (isOpened) byId(place.section ?? "differences")?.scrollIntoView({ block: "start" });
+    if (isOpened && isNew) this.keepInAddress({ isNew });
+    return isOpened;
+  }
+
+  /** Back and forward: another place in the same data, or other settings. */
+  async restoreAddress() {
+    const place = placeOf(location.hash);
+    const isPlace = place.document !== undefined || place.case;
+    if (this.upload && isPlace && this.hasSettingsOf(location.hash)) await this.openPlace(place);
+    else await this.restoreFragment();
+  }
+
+  /** Whether an address has the settings that are in force. */
+  hasSettingsOf(fragment) {
+    try {
+      const session = fromFragment(fragment);
+      return JSON.stringify(session?.settings ?? {}) === JSON.stringify(this.settings.settings);
+    } catch {
+      return false; // it cannot be read, which is said when it is restored
+    }
   }
 
   // --- data ---
@@ -184,7 +250,8 @@ class Page {
     }
   }
 
-  showUpload(upload) {
+  /** Shows how data were read, and measures them, or takes up the job that did. */
+  showUpload(upload, job = null) {
     const isNew = this.upload?.id !== upload.id;
     this.upload = upload;
     document.body.classList.add("has-data");
@@ -208,7 +275,16 @@ class Page {
     const key = JSON.stringify([upload.id, upload.reading]);
     if (isNew || key !== this.readingKey) this.documents.prepare(upload);
     this.readingKey = key;
-    this.measure();
+    if (job) {
+      this.abortRequests();
+      this.measuring.resume(job);
+    } else this.measure();
+    this.keep();
+  }
+
+  /** Keeps for a reload which data and which job these are. */
+  keep() {
+    keepSession(this.upload && { upload: this.upload.id, job: this.measuring.job, sample: this.sample });
   }
 
   async readAgain(reading) {
@@ -234,6 +310,7 @@ class Page {
     this.data.clear();
     this.emptyResults();
     this.sample = this.files = null;
+    keepSession(null);
     this.keepInAddress();
     announce("The data were deleted.");
     byId("files").focus();
@@ -249,8 +326,10 @@ class Page {
   /** Deletes the data, here and in the service. */
   deleteData() {
     this.abortRequests();
-    this.measuring.drop({ isDeleted: this.upload !== null }); // the service deletes the jobs of an upload with it
-    if (this.upload) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
+    const isKept = this.comparing.keeps(this.upload);
+    if (isKept) this.measuring.leave();
+    else this.measuring.drop({ isDeleted: this.upload !== null }); // the service deletes the jobs of an upload with it
+    if (this.upload && !isKept) call("DELETE", `/uploads/${this.upload.id}`).catch(() => {});
     this.upload = null;
   }
 
@@ -264,11 +343,14 @@ class Page {
   measure() {
     if (!this.upload?.readable || !this.settings.isValid) return;
     this.abortRequests();
+    if (this.comparing.first?.job === this.measuring.job) this.measuring.leave(); // it is the first side
     this.measuring.start(this.upload, this.settings.settings);
   }
 
   onBegan() {
     this.since = performance.now();
+    this.result = null;
+    delete document.documentElement.dataset.overview;
     delete document.documentElement.dataset.result;
     byId("empty").hidden = byId("blocked").hidden = true;
     byId("outcome").hidden = false;
@@ -281,6 +363,9 @@ class Page {
     this.downloads.useJob(null);
     this.headline.reset();
     this.hasAnnounced = false;
+    this.adjudication?.end();
+    this.adjudication = null;
+    clearOverview();
   }
 
   onQueued(place) {
@@ -292,6 +377,7 @@ class Page {
   }
 
   onJob(id) {
+    this.keep();
     this.documents.useJob(id);
   }
 
@@ -323,6 +409,8 @@ class Page {
   }
 
   showResult(result, words, job) {
+    this.result = result;
+    if (!this.measuring.attempt) this.showRest(result, job); // the job was done before its words were here
     const spoken = this.show(result.measures, words.measures, words.basis, { isFinal: true });
     announce(`Result: ${spoken}.`);
     document.documentElement.dataset.result = result.signature;
@@ -332,6 +420,7 @@ class Page {
     showSensitivity(words.sensitivity);
     this.documents.showResult(result, words.measures, words.few_units);
     byId("categories").hidden = !this.upload.categories.length;
+    byId("category-fold").open = this.upload.categories.length <= 12;
     showCategories(result, words, (name) => this.settings.add(name));
     byId("home").hidden = false;
     byId("signature").textContent = result.signature;
@@ -340,6 +429,34 @@ class Page {
     byId("bibtex").textContent = words.bibtex;
     const symbol = this.symbols.get(mainMeasure(result.measures));
     offerPairs(result, job, symbol, this.upload.annotators.length, this.requests.signal);
+    byId("result-links").hidden = false;
+  }
+
+  /** Charts, findings and decisions: what needs the saved result. */
+  async showRest(result, job) {
+    const { signal } = this.requests;
+    const open = (selection) => {
+      this.documents.explorer.section = "differences";
+      byId("differences").scrollIntoView({ block: "start" });
+      return this.documents.explorer.showCases(selection);
+    };
+    try {
+      const overview = await showOverview(job, result.documents, { open, signal });
+      if (overview === null || signal.aborted) return;
+      const { explorer } = this.documents;
+      const byFrequency = overview.categories.map(({ category }) => category).filter((name) => name !== null);
+      if (byFrequency.length) explorer.viewerOptions.categories = byFrequency;
+      this.adjudication = beginAdjudication(this.upload, this.documents, overview);
+      explorer.remount();
+      await this.documents.refresh();
+      if (this.place && (this.place.document !== undefined || this.place.case)) await this.openPlace(this.place);
+      this.place = null;
+      document.documentElement.dataset.overview = job;
+      explainLater(job, overview, signal);
+      await this.comparing.show(this.upload, job, signal);
+    } catch (error) {
+      if (!signal.aborted) this.fail(error);
+    }
   }
 
   show(measures, words, basis, options) {
@@ -359,6 +476,7 @@ class Page {
     endProgress(`Done in ${((performance.now() - this.since) / 1000).toPrecision(2)} seconds`);
     this.downloads.useJob(this.measuring.job);
     this.showWarnings(problems);
+    if (this.result) this.showRest(this.result, this.measuring.job);
   }
 
   showWarnings(problems) {
@@ -371,8 +489,9 @@ class Page {
     byId("failure").replaceChildren(...problemList(problems));
     byId("failure").hidden = false;
     byId("now").textContent = "";
-    for (const id of ["headline", "measured", "caution", "cautions", "sensitivity", "documents", "categories", "annotators", "home"])
+    for (const id of ["headline", "measured", "caution", "cautions", "sensitivity", "documents", "categories", "annotators", "home", "result-links"])
       byId(id).hidden = true;
+    clearOverview();
     byId("again").hidden = false;
     announce(`Not measured: ${problems.map(messageOf).join("; ")}`);
   }
@@ -414,8 +533,13 @@ class Page {
     return new URL(asFragment(this.session), location.href).href;
   }
 
-  keepInAddress() {
-    history.replaceState(null, "", asFragment(this.session));
+  /** Writes settings and place into the address; a place that is new can be gone back from. */
+  keepInAddress({ isNew = false } = {}) {
+    const place = this.upload ? placeParameters(this.documents.explorer.place) : [];
+    const fragment = asFragment(this.session, place);
+    if (fragment === location.hash) return;
+    if (isNew) history.pushState(null, "", fragment);
+    else history.replaceState(null, "", fragment);
   }
 
   async restoreFragment() {
@@ -437,13 +561,17 @@ class Page {
     }
   }
 
+  knownSettings(settings) {
+    return Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key)));
+  }
+
   async restore({ settings, reading, sample }) {
     const unknown = Object.keys(settings).filter((key) => !this.settings.keys.has(key));
     if (unknown.length) {
       const nouns = unknown.length === 1 ? "this setting is" : "these settings are";
       notify([problemOf("session", `${nouns} unknown to this version and ignored: ${unknown.join(", ")}`)]);
     }
-    this.settings.write(Object.fromEntries(Object.entries(settings).filter(([key]) => this.settings.keys.has(key))));
+    this.settings.write(this.knownSettings(settings));
     this.pendingReading = reading;
     if (sample && sample !== this.sample && this.samples.some(({ name }) => name === sample))
       await this.takeSample(sample);
@@ -475,17 +603,19 @@ class Page {
     this.pendingReading = withoutDefaults(this.upload.reading);
     this.upload = null;
     const message = "the service no longer has your data: it deletes them after a while, and when it is stopped";
-    const again = files
-      ? ["Send them again", () => this.take(files)]
-      : ["Load the sample again", () => this.takeSample(sample)];
+    const resend = files && ["Send them again", () => this.take(files)];
+    const again = resend ?? (sample && ["Load the sample again", () => this.takeSample(sample)]);
+    keepSession(null);
     notify([problemOf("session", message)], again);
   }
 
   emptyResults() {
     byId("empty").hidden = false;
     document.body.classList.toggle("has-data", this.upload !== null);
-    for (const id of ["blocked", "outcome", "differences", "documents", "categories", "annotators", "home"])
+    for (const id of ["blocked", "outcome", "differences", "documents", "categories", "annotators", "home", "result-links"])
       byId(id).hidden = true;
+    clearOverview();
+    this.headline.clear();
     byId("now").textContent = "";
     delete document.documentElement.dataset.result;
   }

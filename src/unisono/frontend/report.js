@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The report: documents that wait in compressed pieces until they are opened, tables that sort, buttons that copy.
+// The report: documents that wait in compressed pieces until they are opened, charts, tables that sort and can be saved.
+import {
+  annotatorsChart,
+  categoriesChart,
+  confusionChart,
+  continuumChart,
+  documentsChart,
+  gridChart,
+  pairsChart,
+  placeCharts,
+} from "./charts/overview.js";
+import { Adjudication, localStore } from "./adjudication.js";
 import { activateCopyButtons } from "./clipboard.js";
-import { byId } from "./dom.js";
+import { byId, element } from "./dom.js";
+import { Explorer } from "./explorer.js";
+import { placeHref, showFindings } from "./findings.js";
+import { placeOf, placeParameters } from "./links.js";
 import { countText, numberText } from "./numbers.js";
-import { documentsTable, findDocuments, makeSortable } from "./tables.js";
-import { mountViewer } from "./viewer/viewer.js";
+import { addTableTools, documentsTable, findDocuments, makeSortable } from "./tables.js";
 
 const data = JSON.parse(byId("documents-data").textContent);
+const overview = JSON.parse(byId("overview-data").textContent);
 const main = data.measures.find(({ name }) => name === data.main);
 const documents = data.names.map((name, id) => ({
   id,
@@ -22,6 +36,7 @@ const documents = data.names.map((name, id) => ({
   notes: data.notes[id] ?? [],
   canOpen: data.places[id][0] >= 0,
 }));
+const numberOf = new Map(documents.map(({ name, id }) => [name, id]));
 
 const pieces = new Map();
 
@@ -31,53 +46,126 @@ async function unpack(number) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** What the viewer shows of a document; each piece is unpacked once. */
+/** What the viewer shows of a document; each piece is unpacked once. Null for a document that cannot be opened. */
 async function viewOf(id) {
   const [number, place] = data.places[id];
+  if (number < 0) return null;
   if (!pieces.has(number)) pieces.set(number, unpack(number));
   return (await pieces.get(number))[place];
 }
 
-let viewer = null;
-let opened = -1;
+async function* views() {
+  for (const id of data.order) if (documents[id].canOpen) yield [id, await viewOf(id)];
+}
+
+function withValues(from, to) {
+  const isInside = (value) => value !== null && (from === null || value >= from) && (value < to || to >= 1);
+  return data.order.filter((id) => isInside(documents[id].values[main.name]) && documents[id].canOpen);
+}
+
 let table = null;
 
-async function open(id) {
-  opened = id;
-  const { name, values, reason, notes, canOpen } = documents[id];
+const explorer = new Explorer({
+  host: byId("viewer"),
+  cases: byId("cases"),
+  load: viewOf,
+  views,
+  withValues,
+  nameOf: (id) => documents[id].name,
+  idOf: (name) => numberOf.get(name),
+  opened: showName,
+  shown: (id) => (document.documentElement.dataset.opened = String(id)),
+  moved: (isNew) => keepPlace(isNew),
+  viewerOptions: { categories: overview.categories.map(({ category }) => category).filter((name) => name !== null) },
+});
+
+const adjudication = new Adjudication({
+  explorer,
+  views,
+  sha256: overview.sha256,
+  total: overview.to_look_at,
+  store: localStore(overview.sha256),
+});
+if (overview.to_look_at)
+  Object.assign(explorer.viewerOptions, { below: adjudication.node, tools: [adjudication.toggle] });
+adjudication.begin();
+
+function showName(id) {
+  const { name, values, reason, notes } = documents[id];
   byId("opened-name").textContent = name;
   byId("opened-value").textContent = `${main.symbol} ${numberText(values[main.name])}`;
-  const note = [reason ? `Not measured: ${reason}.` : "", ...notes].filter(Boolean).join(" ");
-  byId("opened-note").textContent = note;
-  byId("opened-note").hidden = note === "";
+  byId("opened-note").textContent = reason ? `Not measured: ${reason}.` : "";
+  byId("opened-note").hidden = !reason;
+  const list = byId("opened-notes");
+  list.hidden = !notes.length;
+  list.querySelector("summary").textContent = countText(notes.length, "note");
+  list.querySelector("ul").replaceChildren(...notes.map((note) => element("li", {}, note)));
   byId("previous").disabled = !neighbour(-1);
   byId("next").disabled = !neighbour(1)?.canOpen;
   table?.markOpen(id);
-  if (!canOpen) return;
-  const view = await viewOf(id);
-  if (opened !== id) return; // another document was opened meanwhile
-  if (viewer === null) viewer = mountViewer(byId("viewer"), view);
-  else viewer.show(view);
-  document.documentElement.dataset.opened = String(id);
 }
 
 /** The document so many places on in the order of values, worst first. */
-const neighbour = (by) => documents[data.order[data.order.indexOf(opened) + by]];
+const neighbour = (by) => documents[data.order[data.order.indexOf(explorer.id) + by]];
 
 for (const [button, by] of [
   ["previous", -1],
   ["next", 1],
 ]) {
-  byId(button).addEventListener("click", () => open(neighbour(by).id));
+  byId(button).addEventListener("click", () => explorer.open(neighbour(by).id));
 }
+
+// ---- the address
+
+/** Writes the place into the address; one that is new can be gone back from. */
+function keepPlace(isNew) {
+  const fragment = `#${new URLSearchParams(placeParameters(explorer.place))}`;
+  if (fragment === location.hash) return;
+  if (isNew) history.pushState(null, "", fragment);
+  else history.replaceState(null, "", fragment);
+}
+
+function goTo(section, { isNew = true } = {}) {
+  explorer.section = section;
+  byId(section)?.scrollIntoView({ block: "start" });
+  if (isNew) keepPlace(true);
+}
+
+async function restorePlace() {
+  const isSection = byId(decodeURIComponent(location.hash.slice(1)));
+  const place = isSection ? { section: isSection.id } : placeOf(location.hash);
+  const isOpened = await explorer.restore(place);
+  if (!isOpened && explorer.id === null && data.order.length) await explorer.open(data.order[0], { isNew: false });
+  const target = place.section ?? (isOpened ? "differences" : null);
+  if (target) byId(target)?.scrollIntoView({ block: "start" });
+}
+
+addEventListener("popstate", restorePlace);
+for (const link of document.querySelectorAll("nav a")) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    goTo(link.hash.slice(1));
+  });
+}
+
+/** Shows the cases behind a mark of a chart or a finding. */
+function openCases(selection) {
+  explorer.section = "differences";
+  byId("differences").scrollIntoView({ block: "start" });
+  return explorer.showCases(selection);
+}
+
+// ---- tables and charts
 
 if (byId("document-table")) {
   const measures = data.measures.map(({ name, symbol }) => [name, symbol]);
   table = documentsTable(documents, measures, data.main, (id) => {
-    open(id);
+    explorer.section = "differences";
+    explorer.open(id);
     byId("differences").scrollIntoView({ block: "start" });
   });
   byId("document-table").append(table.table);
+  addTableTools(byId("document-table"), "documents", table.content);
   byId("filter").addEventListener("input", ({ target }) => {
     const matches = findDocuments(documents, target.value);
     table.show(matches);
@@ -85,6 +173,23 @@ if (byId("document-table")) {
   });
 }
 
+function fill(id, charts) {
+  if (byId(id)) placeCharts(byId(id), charts);
+}
+
+const values = documents.map(({ id, values: all }) => ({ id, value: all[main.name] ?? null }));
+fill("document-charts", [
+  documentsChart(overview, values, openCases),
+  continuumChart(overview, openCases),
+]);
+const grid = gridChart(overview, openCases);
+fill("grid-chart", [grid]);
+if (byId("grid-fold")) byId("grid-fold").hidden = grid === null;
+fill("category-charts", [categoriesChart(overview, openCases), confusionChart(overview, openCases)]);
+fill("annotator-charts", [annotatorsChart(overview, openCases), pairsChart(overview, openCases)]);
+showFindings(byId("findings"), overview, placeHref);
+
 document.querySelectorAll("table.sortable").forEach(makeSortable);
+for (const region of document.querySelectorAll(".scroll[data-table]")) addTableTools(region, region.dataset.table);
 activateCopyButtons();
-if (data.order.length) open(data.order[0]);
+restorePlace();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tables: plain ones, and such that a click on a heading sorts.
+import { confirmOn, copyText } from "./clipboard.js";
 import { actionButton, element, nameElement } from "./dom.js";
+import { csvText, saveFile, tableContent } from "./files.js";
 import { groupDigits, numberText } from "./numbers.js";
 
 /** Rows shown at first, and how many more at each click. */
@@ -28,6 +30,17 @@ function headCell(column) {
 /** A table in a region of its own that scrolls sideways and can be reached by keyboard. */
 export function scrollRegion(label, table) {
   return element("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
+}
+
+/** Adds buttons that save and copy the table of a region; `content()` returns it whole where not all of it is shown. */
+export function addTableTools(region, name, content = () => tableContent(region.querySelector("table"))) {
+  const copy = actionButton("Copy", async () => {
+    await copyText(csvText(content(), "\t"));
+    confirmOn(copy, "Copied");
+  });
+  const save = () => saveFile(`${name}.csv`, csvText(content()), "text/csv");
+  const title = { title: "Save this table as a CSV file" };
+  region.before(element("div", { class: "table-tools" }, actionButton("CSV", save, title), copy));
 }
 
 /**
@@ -58,7 +71,7 @@ function compare(x, y, isDescending) {
 /**
  * A table of items. A column has a `title`, `value(item)`: what it sorts by, `cell(item)`: what is shown; `isText`: it
  * heads the row; `isWords`: it is set as words, not as a number. `attributesOf(item)` are those of its row. Returns the
- * table element, `show(items)` and `order()`: the items as sorted.
+ * table element, `show(items)`, `order()`: the items as sorted, and `content()`: all items as {columns, rows}.
  */
 export function sortableTable(caption, columns, items, sortedBy = 0, { attributesOf = () => ({}) } = {}) {
   const body = element("tbody");
@@ -106,6 +119,10 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
       foot,
     ),
     order,
+    content: () => ({
+      columns: columns.map(({ title }) => title),
+      rows: order().map((item) => columns.map(({ value, exact = value }) => exact(item))),
+    }),
     show(others) {
       [shown, limit] = [others, ROWS];
       draw();
@@ -166,6 +183,7 @@ export function documentsTable(documents, measures, main, open) {
       title: "excess",
       isRank: true,
       value: ({ id, contribution }) => (contribution === null ? null : ranks.get(id)),
+      exact: ({ contribution }) => contribution,
       cell: ({ contribution }) => numberText(contribution, 2),
     },
     ...["annotators", "units"].map((key) => ({

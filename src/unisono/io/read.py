@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypedDict, Unpack, cast
 
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnitError
+from unisono.io.anonymous import anonymise, hide_names, hiding, key_of
 from unisono.io.assemble import join_rows, make_continua
 from unisono.io.checks.findings import findings
 from unisono.io.contents import Contents, list_contents
@@ -142,7 +143,7 @@ def read(
     the annotators' texts differ, the continua have them as their `versions`.
     The other arguments are those of `Layout`: `annotator_from="parent"`, `layer="NamedEntity"`, ..., and names to read
     or to leave out: `only_annotators="ann*"`, `exclude_annotators`, `only_documents`, `exclude_documents`,
-    `only_categories`.
+    `only_categories`. `anonymise` replaces the annotators' names by letters, also in the problems.
     """
     inspection = inspect(
         paths,
@@ -238,9 +239,20 @@ def inspect(
         named_fields=named,
     )
     with _no_garbage_collection():
-        return _inspect(
+        found = _inspect(
             inputs, settings, layout, selection, participation, documents, extent, base, skip_invalid=skip_invalid
         )
+    return _without_names(found) if options.get("anonymise") else found
+
+
+def _without_names(found: Inspection) -> Inspection:
+    """The same with letters instead of the annotators' names."""
+    if found.corpus is None:
+        return found
+    key = key_of(found.corpus)
+    hide = hiding(key)
+    problems = tuple(hide_names(problem, hide) for problem in found.problems)
+    return replace(found, corpus=anonymise(found.corpus, key), problems=problems, understood=hide(found.understood))
 
 
 def as_corpus(data: Any, *, for_texts: bool = False) -> Corpus:

@@ -53,6 +53,7 @@ class SelectionOptions(TypedDict, total=False):
     only_documents: str | Sequence[str]
     exclude_documents: str | Sequence[str]
     only_categories: str | Sequence[str]
+    anonymise: bool
 
 
 def select_rows(

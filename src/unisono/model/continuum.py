@@ -8,6 +8,7 @@ of the rows in a file cannot change a number.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -473,6 +474,10 @@ class Continuum(Sequence[Unit]):
         """The continuum as a data frame, with the rows and columns of `Corpus.to_frame`."""
         columns = unit_columns([self]) if rows == "units" else document_columns([self], rows)
         return build_frame(columns, backend, empty=str)
+
+    def _repr_html_(self) -> str:
+        # An exception to the layers, as for alignments: the report, which makes the HTML, is loaded by name.
+        return str(importlib.import_module("unisono.report.notebook").html(self))
 
     def __repr__(self) -> str:
         units, annotators = quantity(self.n_units, "unit"), quantity(self.n_annotators, "annotator")

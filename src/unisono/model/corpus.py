@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -176,6 +177,10 @@ class Corpus(Sequence[Continuum]):
         """
         columns = unit_columns(self.continua) if rows == "units" else document_columns(self.continua, rows)
         return build_frame(columns, backend, empty=str)
+
+    def _repr_html_(self) -> str:
+        # An exception to the layers, as for alignments: the report, which makes the HTML, is loaded by name.
+        return str(importlib.import_module("unisono.report.notebook").html(self))
 
     def __repr__(self) -> str:
         documents, units = quantity(len(self), "document"), quantity(self.n_units, "unit")

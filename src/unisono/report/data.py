@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.analysis.gold import GoldDocument, vote_on
 from unisono.diagnosis.aligned import alignment_of, corpus_of
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, FloatArray
 from unisono.report.details import MAIN_MEASURE, Details, details_of, without_quotations
 from unisono.report.ranking import has_few_units, rank_categories, rank_documents
-from unisono.report.view import stored_view
+from unisono.report.view import gold_columns, stored_view
 from unisono.results import MeasureValue, Result
 
 #: Categories in the table of confusions; the rarer ones share a row.
@@ -124,7 +125,7 @@ class ReportData:
         """Document i for the viewer, with its alignment and the parts of its disorders as the result has them."""
         alignment = self.alignments[i]
         continuum = self.corpus[i] if alignment is None else alignment.continuum
-        return stored_view(
+        shown = stored_view(
             continuum,
             alignment,
             parts=self.details.parts[i],
@@ -132,6 +133,18 @@ class ReportData:
             delta_empty=self.result.parameters.get("delta_empty"),
             text=self.has_text,
         )
+        voted = self.gold[i]
+        return shown if voted is None else {**shown, "gold": gold_columns(voted)}
+
+    @cached_property
+    def gold(self) -> tuple[GoldDocument | None, ...]:
+        """What a vote over each alignment gives, for a person to decide on; None where there is nothing to vote on."""
+        can_vote = (
+            each is not None and each.continuum.n_annotators > 1 and each.continuum.own_texts is None
+            for each in self.alignments
+        )
+        wanted = [each if can else None for each, can in zip(self.alignments, can_vote, strict=True)]
+        return vote_on(wanted, self.details.feature)
 
     @cached_property
     def order(self) -> list[int]:

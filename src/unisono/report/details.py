@@ -25,7 +25,7 @@ MAIN_MEASURE = "gamma"
 #: Problems that quote the text of a document.
 QUOTING = frozenset({"text-mismatch"})
 #: With more annotators, the tables of annotators are left out: a matrix of hundreds of pairs is unreadable.
-MOST_ANNOTATORS = 20
+MOST_ANNOTATORS = 60
 #: Pairs are left out if more units than this must be aligned again (each unit once per pair): about half a minute.
 MOST_PAIRED = 100_000
 #: The same for all but one. A unit counts once for each annotator and each other one it may be aligned with, because

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import re
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,8 @@ from unisono.errors import ParameterError
 from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
-from unisono.whole_files import whole
+from unisono.report.view import axis_of
+from unisono.whole_files import replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,6 +47,16 @@ MOST_ROWS = 12
 LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
 #: Distance of two lanes, for the bands; each line of a lane has height 1.
 BETWEEN = 0.9
+#: From so many annotators on lanes are close together and empty units are left out.
+CROWD = 10
+CLOSE = 0.25
+#: Inches: with many annotators the rows fill a page and no more.
+PAGE_HEIGHT = 9.0
+#: What the axis counts.
+AXES = {
+    "characters": "characters", "time": "seconds", "milliseconds": "milliseconds", "positions": "positions",
+    "decimals": "position",
+}  # fmt: skip
 
 
 def check_figure(path: str | os.PathLike[str], width: float = COLUMN_WIDTH) -> None:
@@ -89,8 +101,8 @@ def draw_alignment(
     part = _Part.of(alignment, window, width, rows)
     with _paper_style():
         figure = _figure(part, legend=legend)
-        with whole(target) as half:
-            save_figure(figure, half, Path(target).suffix.lower()[1:], dpi=300)
+        with replacement(target) as draft:
+            save_figure(figure, draft, Path(target).suffix.lower()[1:], dpi=300)
 
 
 def draw_units(continuum: Continuum, axes: Any) -> None:
@@ -126,6 +138,22 @@ class _Part:
     #: For each annotator: how many lines the lane has.
     n_lines: tuple[int, ...]
     looks: dict[str | None, tuple[str, str]]
+    #: What the positions count.
+    axis: str
+
+    @property
+    def between(self) -> float:
+        """The distance of two lanes."""
+        return CLOSE if len(self.n_lines) >= CROWD else BETWEEN
+
+    @property
+    def room_for_names(self) -> int:
+        """Characters of a name beside its lane."""
+        return 14 if self.width < 5 else 26
+
+    @property
+    def has_empty(self) -> bool:
+        return any(box.is_empty for boxes in self.boxes.values() for box in boxes)
 
     @classmethod
     def of(
@@ -150,11 +178,17 @@ class _Part:
             start, end = start - 0.5, end + 0.5  # a single point
         disagreements = Disagreements.of(alignment)
         visible_ones = np.flatnonzero((disagreements.end >= start) & (disagreements.start <= end)).tolist()
-        boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty))
+        n_annotators = alignment.continuum.n_annotators
+        is_crowd = n_annotators >= CROWD
+        boxes = _stack(_boxes(disagreements, visible_ones, with_empty=with_empty and not is_crowd))
+        place = {code: lane for lane, code in enumerate(_natural_order(alignment.continuum.annotators))}
+        boxes = [replace(box, annotator=place[box.annotator]) for box in boxes]
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
             rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
+            if is_crowd:
+                rows = min(rows, max(1, int(PAGE_HEIGHT / (LANE * (1 + CLOSE) * n_annotators + 0.3))))
             if rows > MOST_ROWS:
                 raise ParameterError.of(
                     f"the continuum needs {rows} rows to be readable; a figure has at most {MOST_ROWS}",
@@ -169,15 +203,30 @@ class _Part:
         looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
         if None in used:
             looks[None] = (NO_CATEGORY, "")
-        n_lines = [0] * alignment.continuum.n_annotators
+        n_lines = [0] * n_annotators
         for box in boxes:
             n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
         breaks = _breaks(disagreements, start, end, rows)
-        return cls(alignment, width, breaks, of_number, tuple(max(1, n) for n in n_lines), looks)
+        lines = tuple(max(1, n) for n in n_lines)
+        return cls(alignment, width, breaks, of_number, lines, looks, AXES[axis_of(alignment.continuum)])
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        return self.alignment.continuum.annotators
+        """The annotators from top to bottom."""
+        names = self.alignment.continuum.annotators
+        return tuple(names[code] for code in _natural_order(names))
+
+
+def _natural_order(names: Sequence[str]) -> list[int]:
+    """The names by number, in the order in which people count: human-2 before human-10.
+
+    >>> _natural_order(["human-10", "human-2", "ann"])
+    [2, 1, 0]
+    """
+    parts = [
+        [(part.isdigit(), int(part) if part.isdigit() else part) for part in re.split("([0-9]+)", n)] for n in names
+    ]
+    return sorted(range(len(names)), key=lambda i: (parts[i], names[i]))
 
 
 def _boxes(found: Disagreements, numbers: Sequence[int], *, with_empty: bool) -> list[_Box]:
@@ -240,11 +289,12 @@ def _look(number: int) -> tuple[str, str]:
 
 def _figure(part: _Part, *, legend: bool) -> Any:
     n_rows = len(part.breaks) - 1
-    row_height = LANE * (sum(part.n_lines) + BETWEEN * len(part.n_lines)) + 0.30
-    legend_height = (math.ceil(len(part.looks) / _legend_columns(part)) * 0.15 + 0.08) if legend else 0.05
+    row_height = LANE * (sum(part.n_lines) + part.between * len(part.n_lines)) + 0.30
+    n_entries = len(part.looks) + len(_further_keys(part))
+    legend_height = (math.ceil(n_entries / _legend_columns(part)) * 0.15 + 0.2) if legend else 0.17
     height = n_rows * row_height + legend_height
     figure = new_figure(part.width, height)
-    longest_name = max(len(_short(name)) for name in part.annotators)
+    longest_name = max(len(_short(name, part.room_for_names)) for name in part.annotators)
     left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
     longest = max(b - a for a, b in itertools.pairwise(part.breaks))
     for row, (low, high) in enumerate(itertools.pairwise(part.breaks)):
@@ -253,6 +303,8 @@ def _figure(part: _Part, *, legend: bool) -> Any:
         width = (0.965 - left) * (high - low) / longest
         axes = figure.add_axes((left, bottom, width, (row_height - 0.27) / height))
         _draw_row(axes, part, low, high, inches=width * part.width / (high - low))
+        if row == n_rows - 1:
+            axes.set_xlabel(part.axis, fontsize=LETTERS, labelpad=1)
     if legend:
         _add_legend(figure, part, loc="lower center", bbox_to_anchor=(0.5, 0.0))
     return figure
@@ -262,14 +314,15 @@ def _draw_on_axes(axes: Any, part: _Part) -> None:
     """A part of one row, at the size of the axes."""
     low, high = part.breaks
     _draw_row(axes, part, low, high, inches=axes.get_window_extent().width / axes.figure.dpi / (high - low))
+    axes.set_xlabel(part.axis)
 
 
 def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float) -> None:
     """One row: bands first, then boxes, then letters; `inches`: the length of one position on paper."""
     # The top of each annotator's lane.
-    tops = np.concatenate(([0.0], np.cumsum([n + BETWEEN for n in part.n_lines]))).tolist()
+    tops = np.concatenate(([0.0], np.cumsum([n + part.between for n in part.n_lines]))).tolist()
     axes.set_xlim(low, high)
-    axes.set_ylim(tops[-1] - BETWEEN + 0.1, -0.1)
+    axes.set_ylim(tops[-1] - part.between + 0.1, -0.1)
     most = float(part.alignment.disorders.max()) or 1.0
     for number, boxes in part.boxes.items():
         if not _is_visible(min(box.start for box in boxes), max(box.end for box in boxes), low, high):
@@ -280,7 +333,7 @@ def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float)
             if _is_visible(box.start, box.end, low, high):
                 _draw_box(axes, part, box, top, low, high, inches)
     axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
-    axes.set_yticklabels([_short(name) for name in part.annotators], parse_math=False)
+    axes.set_yticklabels([_short(name, part.room_for_names) for name in part.annotators], parse_math=False)
     axes.tick_params(axis="y", length=0, pad=2)
     axes.tick_params(axis="x", length=2, pad=1)
     axes.locator_params(axis="x", nbins=max(1, min(6, int((high - low) * inches / 0.45))))
@@ -346,14 +399,29 @@ def _rectangle(x: float, y: float, width: float, height: float, colour: str, hat
 
 def _legend_columns(part: _Part) -> int:
     """As many columns as fit into the width, by the longest label."""
-    longest = max((len(_label(label)) for label in part.looks), default=1)
-    return max(1, min(len(part.looks), int(part.width / (0.35 + 0.052 * longest))))
+    texts = [*(_label(label) for label in part.looks), *(text for text, _ in _further_keys(part))]
+    longest = max(map(len, texts), default=1)
+    return max(1, min(len(texts), int(part.width / (0.35 + 0.052 * longest))))
+
+
+def _further_keys(part: _Part) -> list[tuple[str, Any]]:
+    """What the bands and the hollow boxes stand for, where there are any."""
+    keys: list[tuple[str, Any]] = []
+    if any(len(boxes) > 1 for boxes in part.boxes.values()):
+        keys.append(("aligned (dark: worse)", _rectangle(0, 0, 1, 1, "0.6", "")))
+    if part.has_empty:
+        hollow = _rectangle(0, 0, 1, 1, "white", "")
+        hollow.set(linestyle=(0, (1.5, 1)))
+        keys.append(("nothing marked", hollow))
+    return keys
 
 
 def _add_legend(target: Any, part: _Part, **place: Any) -> None:
-    boxes = [_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()]
+    further = _further_keys(part)
+    boxes = [*(_rectangle(0, 0, 1, 1, *look) for look in part.looks.values()), *(box for _, box in further)]
+    texts = [*(_label(label) for label in part.looks), *(text for text, _ in further)]
     legend = target.legend(
-        boxes, [_label(label) for label in part.looks], ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
+        boxes, texts, ncols=_legend_columns(part), frameon=False, fontsize=LETTERS,
         handlelength=1.2, handleheight=0.9, columnspacing=0.8, handletextpad=0.4, borderaxespad=0.1, **place,
     )  # fmt: skip
     for text in legend.get_texts():

@@ -36,7 +36,11 @@ def add_gold(page: Page, gold: Gold, *, only_look: bool = False) -> None:
     if only_look:
         shown: Sequence[GoldUnit] = gold.adjudication()
     else:
-        shown = [document.unit(i) for document in gold.documents for i in range(len(document))]
+        shown = [
+            unit
+            for document in gold.documents
+            for unit in (*(document.unit(i) for i in range(len(document))), *document.added_units())
+        ]
     if shown:
         page.add(_table(shown, several=len(gold.documents) > 1))
     add_summary(page, gold)
@@ -57,6 +61,13 @@ def add_summary(page: Page, gold: Gold) -> None:
         n = int(np.count_nonzero(reasons >> i & 1))
         if n:
             page.paragraph(f"{name}: {n:,}  {meaning}", indent="  ")
+    if gold.decided is not None:
+        further = f", and {quantity(gold.decided.further, 'further decision')}" if gold.decided.further else ""
+        page.paragraph(f"{gold.decided.decided:,} of {gold.decided.to_look_at:,} decided by a person{further}")
+        for decision in gold.decided.unmet:
+            what = "a document" if decision.unit is None else span_text(decision.unit)
+            place = f"{visible(decision.document)}: {visible(what)}"
+            page.paragraph(f"no such unit: {place} ({decision.decision})", indent="  ")
     for document in gold.documents:
         if document.alignment is not None and document.alignment.gap > 0:
             page.paragraph(
@@ -76,16 +87,22 @@ def _table(units: Sequence[GoldUnit], *, several: bool) -> Any:
     table.add_column("disorder", justify="right", no_wrap=True)
     table.add_column("look", overflow="fold")
     for unit in units:
-        place = f"{unit.start}-{unit.end}" + ("" if unit.category is None else f" {unit.category}")
+        place = span_text((unit.start, unit.end, unit.category))
         cells = [
-            Text(str(unit.number)),
+            Text(str(unit.number) if unit.number else "+"),
             Text(visible(place) if unit.kept else f"({visible(place)})", "" if unit.kept else "dim"),
             Text(f"{unit.support}/{unit.n_annotators}"),
             Text(number(unit.disorder)),
-            Text(", ".join(unit.look), "yellow"),
+            Text(", ".join(unit.look), "yellow") if unit.decision is None else Text(f"decided: {unit.decision}"),
         ]
         table.add_row(*([Text(visible(unit.document))] if several else []), *cells)
     return table
+
+
+def span_text(span: tuple[Any, Any, str | None]) -> str:
+    """Where a unit is and what it is called: 31-36 City."""
+    start, end, category = span
+    return f"{start}-{end}" + ("" if category is None else f" {category}")
 
 
 def adjudication_table(gold: Gold) -> Tabular:

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from unisono.model import Alignment
+from unisono.model import Alignment, Continuum, Corpus
 from unisono.report import script_json
 from unisono.report.alignment_table import add_alignment, proof
 from unisono.report.assets import bundle, policy, stylesheet
 from unisono.report.data import ReportData
+from unisono.report.notebook_tables import continuum_table, corpus_table, result_table
 from unisono.report.terminal import plain
 from unisono.report.text_page import Page
 from unisono.report.view import view
@@ -29,12 +30,16 @@ MOST_UNITS = 20_000
 MOST_ROWS = 200
 
 
-def html(shown: Result | Alignment) -> str:
-    """The HTML of a result or an alignment for a notebook (`_repr_html_`).
+def html(shown: Result | Alignment | Corpus | Continuum) -> str:
+    """The HTML of a result, an alignment, a corpus or a document for a notebook (`_repr_html_`).
 
     A result: its table, then the viewer with its worst documents if it still has its data (a result read from JSON has
-    none). An alignment: the viewer.
+    none). An alignment: the viewer. A corpus and a document: a table with a picture of where the units are.
     """
+    if isinstance(shown, Corpus):
+        return corpus_table(shown)
+    if isinstance(shown, Continuum):
+        return continuum_table(shown)
     if isinstance(shown, Alignment):
         page = Page()
         if len(shown) <= MOST_ROWS:
@@ -42,10 +47,9 @@ def html(shown: Result | Alignment) -> str:
         else:
             page.line(f"{len(shown):,} unitary alignments, {proof(shown)}")
         return _frame([view(shown.continuum, shown, shown.dissimilarity)], str(page), "")
-    table = plain(shown)
     documents, label = _documents(shown)
-    before = f'<pre style="overflow-x: auto">{escape(table)}</pre>'
-    return before + (_frame(documents, "The viewer needs scripts.", label) if documents else "")
+    table = f"<details><summary>As text</summary><pre>{escape(plain(shown))}</pre></details>"
+    return result_table(shown) + table + (_frame(documents, "The viewer needs scripts.", label) if documents else "")
 
 
 def _documents(result: Result) -> tuple[list[dict[str, Any]], str]:

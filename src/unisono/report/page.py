@@ -16,20 +16,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from unisono.diagnosis.explanation import explain as explain_result
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
+from unisono.report.anonymous import anonymise_result
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
+from unisono.report.overview import overview
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables
 from unisono.results import TEXT_MEASURE, MeasureValue, Result
 from unisono.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from unisono.diagnosis.explanation import Explanation
 
 #: Bytes of the documents in a page, compressed and as text: with the rest the page stays below 20 MB.
 MOST_BYTES = 15_000_000
@@ -42,44 +50,65 @@ MOST_SHOWN = 100
 
 
 def write_report(
-    result: Result, path: str | os.PathLike[str], *, text: bool = True, annotators: bool | None = None
+    result: Result,
+    path: str | os.PathLike[str],
+    *,
+    text: bool = True,
+    annotators: bool | None = None,
+    anonymise: bool = False,
+    explain: bool = False,
 ) -> None:
     """Write a result as one self-contained HTML page.
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
-    time. A result without its corpus (read from JSON) raises a ParameterError that says how to get one.
+    time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
+    explain: with error equivalents and what if one thing were settled, for which it is measured again. A result without
+    its corpus (read from JSON) raises a ParameterError that says how to get one.
     """
-    html = page(ReportData.of(result, text=text, annotators=annotators))
+    if anonymise:
+        result, _ = anonymise_result(result, annotators=annotators)
+    data = ReportData.of(result, text=text, annotators=annotators)
+    html = page(data, explain_result(result) if explain else None)
     write_whole(path, html.encode(errors="replace"))
 
 
-def page(data: ReportData) -> str:
-    """The page as HTML."""
+def environment() -> Environment:
+    """The templates of pages, with the filters that they use; all text is escaped."""
     import jinja2  # here, because only pages need it
 
-    environment = jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FunctionLoader(_read_template), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )  # fmt: skip
-    environment.filters |= {
+    made.filters |= {
         "label": label,
         "number": typeset,
         "main_interval": sentences.main_interval,
         "computation_error": lambda value: plus_minus(sentences.computation_error(value), TYPESET),
         "count": partial(count, notation=TYPESET),
-        "safe_json": lambda data: _Markup(script_json(data)),
+        "safe_json": lambda data: Markup(script_json(data)),
     }
+    return made
+
+
+def page(data: ReportData, explanation: Explanation | None = None) -> str:
+    """The page as HTML; with an explanation, its error equivalents and what-if are on the first screen."""
     script = assets.bundle("report.js")
     style = assets.stylesheet("shared.css", "viewer/viewer.css")
     pieces = _Pieces.of(data)
-    return environment.get_template("page.html").render(
-        policy=assets.policy(script, style),
-        script=_Markup(script),
-        style=_Markup(style),
-        pieces=pieces.texts,
-        documents_data=_documents(data, pieces.place),
-        **_sections(data, pieces),
+    return (
+        environment()
+        .get_template("page.html")
+        .render(
+            policy=assets.policy(script, style),
+            script=Markup(script),
+            style=Markup(style),
+            pieces=pieces.texts,
+            documents_data=_documents(data, pieces.place),
+            overview=overview(data, explanation),
+            **_sections(data, pieces),
+        )
     )
 
 
@@ -91,7 +120,7 @@ def label(name: str | None) -> str:
     return shown if len(shown) <= LONGEST_LABEL else shown[:LONGEST_LABEL] + "…"
 
 
-class _Markup(str):
+class Markup(str):
     """A script or style of our own, which the template does not escape."""
 
     __slots__ = ()
@@ -176,7 +205,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         counts, edges = bins(chance)
         rows = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
         below = int((chance.disorders <= chance.observed).sum())
-        shown_chance = {"svg": _Markup(histogram(chance)), "rows": rows, "n": len(chance.disorders), "below": below,
+        shown_chance = {"svg": Markup(histogram(chance)), "rows": rows, "n": len(chance.disorders), "below": below,
                         "documents": chance.documents}  # fmt: skip
     with_text = sum(continuum.text is not None for continuum in data.corpus)
     return {
@@ -208,7 +237,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "interval_header": sentences.interval_header(row.value for row in data.categories if row.value),
         "confusion": _confusion(data.confusion),
         "annotators": _by_contribution(data),
-        "lengths": _Markup(lengths_chart(data.annotators[:60])),
+        "lengths": Markup(lengths_chart(data.annotators[:60])),
         "tables": _annotator_tables(data),
         "tables_reason": data.details.annotators_reason,
         "chance": shown_chance,
@@ -242,7 +271,7 @@ def _shares(shares: tuple[float, float, float] | None) -> dict[str, Any] | None:
         {"name": name, "share": percentage(share), "said": explanations[name]}
         for name, share in zip(names, shares, strict=True)
     ]
-    return {"svg": _Markup(shares_chart(shares, names)), "rows": rows}
+    return {"svg": Markup(shares_chart(shares, names)), "rows": rows}
 
 
 def _title(data: ReportData) -> str:
@@ -261,7 +290,7 @@ def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
         "name": name,
         "symbol": sentences.symbol(name),
         "value": typeset(value.value, 2 if value.value is not None else 3),
-        "scale": _Markup(scale_chart(sentences.symbol(name), value)) if sentences.is_corrected(name) else "",
+        "scale": Markup(scale_chart(sentences.symbol(name), value)) if sentences.is_corrected(name) else "",
         "meaning": sentences.meaning(name, value),
         "certainty": sentences.certainty(value),
         "documents": value.documents_measured,

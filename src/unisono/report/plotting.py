@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from unisono.errors import MissingDependencyError
-from unisono.whole_files import make_folder, whole
+from unisono.whole_files import make_folder, replacement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,6 +54,6 @@ def save_svg_and_png(figure: Figure, stem: Path, *, dpi: int = 160) -> tuple[Pat
     make_folder(stem.parent)
     paths = tuple(stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png"))
     for path in paths:
-        with whole(path) as half:
-            save_figure(figure, half, path.suffix[1:], dpi=dpi)
+        with replacement(path) as draft:
+            save_figure(figure, draft, path.suffix[1:], dpi=dpi)
     return paths

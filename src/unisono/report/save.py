@@ -25,7 +25,7 @@ from unisono.report.details import details_of, without_quotations
 from unisono.report.version_table import as_dict
 from unisono.report.view import Parts
 from unisono.results import MeasureValue, Result
-from unisono.whole_files import whole
+from unisono.whole_files import replacement
 
 FORMAT = "unisono result"
 #: Version of the file. 1: the first.
@@ -74,7 +74,7 @@ def save(result: Result, path: str | os.PathLike[str], *, text: bool = True, ann
     entries = {name: _json_bytes(entry) for name, entry in objects.items()}
     entries |= {f"{name}.npy": _array_bytes(arrays) for name, arrays in columns.arrays.items()}
     manifest = {"format": FORMAT, "version": VERSION, "unisono": result.version, "digest": digest(entries)}
-    with whole(path) as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replacement(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in {MANIFEST: _json_bytes(manifest), **entries}.items():
             archive.writestr(_zip_entry(name), data)
 

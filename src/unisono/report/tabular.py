@@ -13,7 +13,7 @@ from typing import Any
 from unisono.errors import ParameterError
 from unisono.io.writers.formulas import escape_formula
 from unisono.report import json_text, visible
-from unisono.whole_files import whole, write_whole
+from unisono.whole_files import replacement, write_whole
 
 #: Formats by the endings that ask for them.
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet", ".pq": "parquet"}
@@ -45,8 +45,8 @@ class Tabular:
         """Write the table in the format asked for, or by the path's ending."""
         kind = format or format_of(path)
         if kind == "parquet":
-            with whole(path) as half:
-                self._write_parquet(half)
+            with replacement(path) as draft:
+                self._write_parquet(draft)
         else:
             write_whole(path, self.text(kind, escape_formulas=escape_formulas))
 

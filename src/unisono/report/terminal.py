@@ -42,6 +42,8 @@ SHOWN_DOCUMENTS = 20
 SHOWN_NAMES = 5
 #: More measures than this are shown in one table, without the documents.
 FULL_MEASURES = 3
+#: Words of names are not broken unless they are longer than this.
+LONGEST_WORD = 60
 _ERROR_COLUMN = "computation\nerror"
 
 
@@ -347,13 +349,16 @@ def _add_documents(page: Page, documents: Sequence[DocumentResult], name: str, *
     # Where there is no room for all columns, these are dropped first; a line below the table says which.
     droppable = ("samples", "annotators", "unitary\nalignments", "units", "observed", "expected", _ERROR_COLUMN)
     dropped: list[str] = []
+    kept = {column: cells for column, cells in columns.items() if column not in droppable}
+    room = page.width - _width_of(kept)
+    name_width = _name_width(names, room)
     for column in droppable:
-        if _least_width(names, columns) <= page.width:
+        if name_width + _width_of(columns) <= page.width:
             break
         dropped.append(column.replace("\n", " "))
         del columns[column]
     styles = ["dim" if has_few_units(document.n_units) else "" for document in shown]
-    page.add(_document_table(names, columns, styles))
+    page.add(_document_table(names, columns, styles, name_width))
     if len(shown) < len(measured):
         page.line(f"… and {count(len(measured) - len(shown))} more ({rest})")
     if has_excess:
@@ -392,20 +397,27 @@ def group_reasons(
         yield f"{how_many}{example}{group[0][1]}: {names}"
 
 
-def _name_width(names: Sequence[str]) -> int:
-    """How wide the column of document names must be; longer names take several lines."""
-    return min(NAME_WIDTH, max(map(cell_len, ["document", *names])))
+def _name_width(names: Sequence[str], room: int) -> int:
+    """How wide the column of document names must be; longer names take several lines.
+
+    They are broken between words, and within one only if there is no room for it beside the numbers.
+    """
+    least = min(NAME_WIDTH, max(map(cell_len, ["document", *names])))
+    longest = max((cell_len(word) for name in names for word in name.split()), default=0)
+    return max(least, longest) if longest <= min(room, LONGEST_WORD) else least
 
 
-def _least_width(names: Sequence[str], columns: dict[str, list[str]]) -> int:
-    """The least width of the table: two blanks between columns, numbers never cut."""
+def _width_of(columns: dict[str, list[str]]) -> int:
+    """The width of columns of numbers, which are never cut: two blanks before each."""
     widths = [max(map(len, [*key.split("\n"), *cells])) for key, cells in columns.items()]
-    return _name_width(names) + sum(width + 2 for width in widths)
+    return sum(width + 2 for width in widths)
 
 
-def _document_table(names: Sequence[str], columns: dict[str, list[str]], styles: Sequence[str]) -> Table:
+def _document_table(
+    names: Sequence[str], columns: dict[str, list[str]], styles: Sequence[str], name_width: int
+) -> Table:
     table = plain_table()
-    table.add_column("document", overflow="fold", min_width=_name_width(names), vertical="bottom")
+    table.add_column("document", overflow="fold", min_width=name_width, vertical="bottom")
     for key in columns:
         table.add_column(key, justify="right", no_wrap=True, vertical="bottom")
     for style, name, *cells in zip(styles, names, *columns.values(), strict=True):

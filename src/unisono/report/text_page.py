@@ -24,6 +24,8 @@ from unisono.report import visible
 TEXT_WIDTH = 100
 #: Document names get at least this width before they are broken into lines.
 NAME_WIDTH = 20
+#: No page is narrower than this.
+LEAST_WIDTH = 40
 #: A narrower page shows the numbers without their explanations.
 ROOM_FOR_REMARKS = 76
 #: Width where nothing limits it: wider than any table, so that a pipe or a file gets every column whole.
@@ -53,9 +55,13 @@ class Page:
 
     @classmethod
     def for_stream(cls, stream: TextIO) -> Page:
-        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset."""
+        """A page as wide and colourful as the stream allows: plain unless it is a terminal and NO_COLOR is unset.
+
+        A pipe or a file has any width, unless COLUMNS says which.
+        """
         if not stream.isatty():
-            return cls()
+            columns = os.environ.get("COLUMNS", "")
+            return cls(width=max(LEAST_WIDTH, int(columns)) if columns.isdecimal() and columns.isascii() else None)
         return cls(width=shutil.get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
 
     def add(self, item: RenderableType = "") -> None:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unisono.alignment.observed import aligned_pairs
+from unisono.analysis.gold import GoldDocument
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2017Dissimilarity
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Feature, FloatArray
 
@@ -104,6 +105,21 @@ def stored_view(
             "end": continuum.ends.tolist(),
         },
         "alignment": None if alignment is None else _alignment(alignment, parts or Parts(), delta_empty),
+    }
+
+
+def gold_columns(document: GoldDocument) -> dict[str, list[Any]]:
+    """The units of a gold standard that a person should look at, as columns; `group` is the unitary alignment."""
+    units = [document.unit(i) for i in np.flatnonzero(document.reasons).tolist()]
+    return {
+        "group": [unit.number - 1 for unit in units],
+        "start": [unit.start for unit in units],
+        "end": [unit.end for unit in units],
+        "category": [unit.category for unit in units],
+        "kept": [unit.kept for unit in units],
+        "support": [unit.support for unit in units],
+        "votes": [", ".join(f"{name or '(no category)'} {votes:g}" for name, votes in unit.votes) for unit in units],
+        "look": [", ".join(unit.look) for unit in units],
     }
 
 

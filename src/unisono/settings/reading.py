@@ -209,6 +209,13 @@ class Files:
         "Read only units of this category, before [[ignore]] and [[category_map]]; * and ? stand for anything.",
         control="Only these categories",
     )
+    anonymise: bool = _selection(
+        False,
+        "Letters instead of the annotators' names, by a fixed rule.",
+        metavar=None,
+        see="report.md",
+        control="Letters instead of annotators’ names",
+    )
     header: bool | None = _table(
         None,
         "Whether the first row names the columns.",

@@ -220,7 +220,7 @@ class Jobs:
         try:
             if waits:
                 await job.over.wait()
-            if task["task"] in ("pairwise", "report"):
+            if task["task"] in ("pairwise", "report", "overview"):
                 async with job.measuring_annotators:
                     outcome = await self._run(full, rooms, is_long=is_long)
             else:

@@ -201,6 +201,34 @@ class Words(BaseModel):
     bibtex: str = Field(description="The papers to cite.")
 
 
+class Span(BaseModel):
+    """Where a unit is and what it is called."""
+
+    start: int | float
+    end: int | float
+    category: str | None = Field(max_length=10_000)
+
+
+class Decision(BaseModel):
+    """What a person decided on a unit of a gold standard; the unit is the one that was voted, null for one added."""
+
+    document: str = Field(max_length=10_000)
+    unit: Span | None
+    decision: Literal["keep", "drop", "replace", "add"]
+    result: Span | None = None
+    by: str | None = Field(default=None, max_length=100)
+
+
+class Decisions(BaseModel):
+    """A decisions file, as `unisono gold --decisions` reads it."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    version: Literal[1] = Field(alias="schema")
+    data: str | None = Field(default=None, max_length=100, description="The sha256 of the data they were made on.")
+    decisions: list[Decision] = Field(max_length=100_000)
+
+
 class Estimate(BaseModel):
     """Values from the samples drawn so far."""
 

@@ -68,6 +68,9 @@ class StoredUpload(Kept):
     files: dict[str, Path] = field(default_factory=dict)
     reading: dict[str, Any] = field(default_factory=dict)
     understood: dict[str, Any] = field(default_factory=dict)
+    #: Decisions of a person on a gold standard of these data, and their size in bytes.
+    decisions: dict[str, Any] | None = None
+    decisions_size: int = 0
 
 
 Item = TypeVar("Item", bound=Kept)
@@ -90,6 +93,10 @@ class Shelf(Generic[Item]):
         if item is not None:
             item.touch()
         return item
+
+    def has(self, item: Item) -> bool:
+        """Whether it is still kept; does not renew its time."""
+        return self._items.get(item.id) is item
 
     def add(self, item: Item) -> None:
         self._items[item.id] = item

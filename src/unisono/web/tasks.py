@@ -38,7 +38,7 @@ from unisono.web.estimates import measure_with_estimates
 from unisono.web.limits import Limits, too_many_units
 from unisono.web.result_texts import result_words
 from unisono.web.understanding import describe_upload
-from unisono.whole_files import whole, write_whole
+from unisono.whole_files import replacement, write_whole
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
@@ -107,6 +107,9 @@ class Workshop:
             "pairwise": self._pairwise,
             "gold": self._gold,
             "report": self._report,
+            "overview": self._overview,
+            "comparison": self._comparison,
+            "explanation": self._explanation,
         }[task["task"]]
         try:
             return work(task, tell)
@@ -192,6 +195,50 @@ class Workshop:
 
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The report, or the saved result: what was measured, with the tables of annotators."""
+        result, kept = self._with_annotators(task)
+        (write_report if task["form"] == "page" else save)(result, task["to"], text=task["text"])
+        return {"kept": kept}
+
+    def _overview(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The numbers behind the charts, with the tables of annotators where they take little time."""
+        from unisono.report.overview import overview
+
+        result, kept = self._with_annotators(task)
+        _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
+        return {"kept": kept}
+
+    def _explanation(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """What the value means: findings with their gains, error equivalents, what-if; it measures again."""
+        from unisono.diagnosis.explanation import explain
+
+        result = self._measured(task)
+        if result is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        _write(Path(task["to"]), json_text(explain(result).to_dict()) + "\n")
+        return {}
+
+    def _comparison(self, task: Json, tell: Tell) -> dict[str, Any]:
+        """The result of the job beside that of another one: documents are paired if both have the same."""
+        from unisono.analysis.compare import compare
+        from unisono.report.comparison_page import comparison_overview
+
+        second, first = self._measured(task), load_result(task["with"])
+        if second is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        measure = main_measure(second)
+        if measure not in first.measures:
+            raise ParameterError.of(
+                f"the other result has no {measure}", "Measure both with the same measures.", code="not-ready"
+            )
+        names = [{document.name for document in result.documents} for result in (first, second)]
+        design: Any = "paired" if names[0] == names[1] and len(names[0]) > 1 else "unpaired"
+        compared = compare(second, first, design=design, measure=measure)
+        shown = comparison_overview(first, second, compared, tuple(task["names"]))
+        _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
+        return {}
+
+    def _with_annotators(self, task: Json) -> tuple[Result, int]:
+        """The result with the tables of annotators, kept with the job or measured now, and the bytes kept."""
         result = self._measured(task)
         if result is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
@@ -204,8 +251,7 @@ class Workshop:
         else:
             details = replace(details_of(result, annotators=False), annotators=tables, annotators_reason=None)
             result = replace(result, details=details)
-        (write_report if task["form"] == "page" else save)(result, task["to"], text=task["text"])
-        return {"kept": kept}
+        return result, kept
 
     def _document(self, corpus: Corpus, name: str | None) -> Continuum:
         if name is None:
@@ -229,6 +275,13 @@ class Workshop:
         def align(continuum: Continuum) -> Alignment:
             return stored.get(continuum.name) or self._align(task, continuum, fitted)
 
+        if task["format"] == "view" and task["every"]:
+            if result is None:
+                raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+            data = ReportData.of(result, annotators=False)
+            views = [data.view(i) for i in data.order]
+            _write(Path(task["to"]), json.dumps(views, ensure_ascii=False, allow_nan=False))
+            return {}
         if task["format"] == "view":
             continuum = self._document(corpus, task["document"])
             if result is not None and stored[continuum.name] is not None:
@@ -366,7 +419,7 @@ def _write_archive(path: Path, corpus: Corpus, format: str) -> None:
         suffixes = WRITERS[format].suffixes
         target = inside / (f"gold{suffixes[0]}" if suffixes and len(corpus) == 1 else "gold")
         write(corpus, target, format=format)
-        with whole(path, durable=False) as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+        with replacement(path, durable=False) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(inside.rglob("*")):
                 if file.is_file():
                     archive.write(file, file.relative_to(inside).as_posix())

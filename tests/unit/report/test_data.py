@@ -222,9 +222,9 @@ def test_crowds_are_left_out_in_words() -> None:
     result = unisono.measure(unisono.corpus({"d": crowd}), seed=1, samples=2)
     found = details_of(result)
     assert found.annotators is None
-    assert found.annotators_reason == "21 annotators have too many pairs (the limit is 20 annotators)"
+    assert found.annotators_reason == "61 annotators have too many pairs (the limit is 60 annotators)"
     assert details_of(result, annotators=False).annotators_reason == "not asked for"
-    assert len((details_of(result, annotators=True).annotators or {})["pairs"]) == 210
+    assert len((details_of(result, annotators=True).annotators or {})["pairs"]) == 1830
 
 
 def test_a_loaded_result_has_the_tables_it_was_saved_with(tmp_path: Path) -> None:

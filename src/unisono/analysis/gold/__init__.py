@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from unisono.alignment import too_few_annotators
 from unisono.alignment.disagreements import Disagreements
 from unisono.alignment.observed import How, aligned_pairs, observe
+from unisono.analysis.gold.decisions import Decided, Decision, Decisions, apply_decisions
 from unisono.analysis.gold.standard import REASONS, Gold, GoldDocument, GoldUnit
 from unisono.analysis.gold.vote import WEIGHT_UNIT, Ballots, BoundaryRule, whole_votes
+from unisono.data_summary import DataSummary
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import CorpusError, ParameterError, Problem
@@ -28,7 +30,18 @@ from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Feature
 from unisono.parallel import n_threads
 from unisono.results import Result, package_version, signature_line
 
-__all__ = ["REASONS", "Gold", "GoldDocument", "GoldUnit", "agreement_with_rest", "gold"]
+__all__ = [
+    "REASONS",
+    "Decided",
+    "Decision",
+    "Decisions",
+    "Gold",
+    "GoldDocument",
+    "GoldUnit",
+    "agreement_with_rest",
+    "gold",
+    "vote_on",
+]
 
 Vote = Literal["majority", "weighted"]
 
@@ -62,6 +75,7 @@ def gold(
     effort: float | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    decisions: Any = None,
 ) -> Gold:
     """A consensus of the annotators, made from the best alignment of each document.
 
@@ -79,6 +93,7 @@ def gold(
     units may be aligned only for want of better partners. 0: any overlap counts.
     same_category: only units of the chosen category count.
     effort (millions of steps), time_limit (seconds), memory_limit (bytes): for each alignment, none by default.
+    decisions: what a person decided, a path of a decisions file or its object; a decision beats the vote.
 
     Documents with fewer than two annotators have no consensus and are listed in `problems`; if there is no other, a
     CorpusError says so. A document in which nobody marked anything has an empty consensus.
@@ -137,6 +152,11 @@ def gold(
     if weights is not None:
         parts["weights"] = ",".join(f"{name}={weights[name]:.6g}" for name in sorted(weights))
     problems = (*corpus.problems, *alone)
+    decided = None
+    if decisions is not None:
+        made = Decisions.of(decisions)
+        documents, decided = apply_decisions(documents, made)
+        problems += _other_data(made, corpus)
     signature = signature_line(["gold"], parts)
     parameters = {
         "vote": chosen,
@@ -146,7 +166,22 @@ def gold(
         "same_category": same_category,
         "dissimilarity": fitted.signature,
     }
-    return Gold(documents, parameters, weights, signature, problems)
+    return Gold(documents, parameters, weights, signature, problems, decided)
+
+
+def vote_on(alignments: Sequence[Alignment | None], feature: str) -> tuple[GoldDocument | None, ...]:
+    """The consensus on documents that are aligned already, by the default rules; None where there is no alignment."""
+    rules = _Rules("median", None, LEAST_OVERLAP, same_category=False)
+    popularity = _popularity([each.continuum for each in alignments if each is not None], feature)
+    return tuple(None if each is None else _document(each, feature, None, rules, popularity) for each in alignments)
+
+
+def _other_data(decisions: Decisions, corpus: Corpus) -> tuple[Problem, ...]:
+    """A warning if the decisions were made on other data."""
+    if decisions.data is None or decisions.data == DataSummary.of(corpus).sha256:
+        return ()
+    message = "the decisions were made on other data, or on these before they were changed"
+    return (Problem("decisions-data", "warning", "", message, "Check the decisions that met no unit."),)
 
 
 def _proven_alignments(result: Result, dissimilarity: Dissimilarity) -> dict[str, Alignment]:

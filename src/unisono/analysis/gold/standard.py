@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from unisono.frames import Backend, build_frame, columns_of
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Feature, IntArray, Position, PositionArray, Unit
 from unisono.nouns import quantity
 from unisono.results import package_version
+
+if TYPE_CHECKING:
+    from unisono.analysis.gold.decisions import Decided
 
 #: Version of the JSON of a gold standard. 1: the first.
 SCHEMA = 1
@@ -40,7 +43,8 @@ class GoldUnit:
 
     number: that of the unitary alignment in its document, from 1; annotators: those whose unit counts for it, `support`
     of the `n_annotators` who saw the document; votes: those for each category, the chosen one first; look: the REASONS
-    why a person should check it.
+    why a person should check it; decision: what a person decided on it, None if nobody did. A unit that a person added
+    has the number 0.
     """
 
     document: str
@@ -55,6 +59,7 @@ class GoldUnit:
     votes: tuple[tuple[str | None, float], ...]
     disorder: float
     look: tuple[str, ...]
+    decision: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -68,6 +73,7 @@ class GoldUnit:
             "votes": [{"category": category, "votes": votes} for category, votes in self.votes],
             "disorder": self.disorder,
             "look": list(self.look),
+            "decision": self.decision,
         }
 
 
@@ -94,6 +100,9 @@ class GoldDocument:
     weight_of_vote: float
     #: Whether a unit counts for its gold unit, in the same order.
     counts: NDArray[np.bool_]
+    #: What a person decided, by the number of the unitary alignment, from 0; and units that a person added.
+    decided: Mapping[int, str] = field(default_factory=dict)
+    added: tuple[tuple[Position, Position, str | None], ...] = ()
 
     @property
     def name(self) -> str:
@@ -105,7 +114,13 @@ class GoldDocument:
     @property
     def n_kept(self) -> int:
         """The number of gold units."""
-        return int(self.kept.sum())
+        return int(self.kept.sum()) + len(self.added)
+
+    def added_units(self) -> Iterator[GoldUnit]:
+        """The units that a person added."""
+        n = self.continuum.n_annotators
+        for start, end, category in self.added:
+            yield GoldUnit(self.name, 0, start, end, category, True, 0, n, (), (), 0.0, (), "add")
 
     @cached_property
     def _members(self) -> Disagreements | None:
@@ -142,6 +157,7 @@ class GoldDocument:
             ),
             float(self.alignment.disorders[number]),
             tuple(reason for i, reason in enumerate(REASONS) if self.reasons[number] >> i & 1),
+            self.decided.get(number),
         )
 
     def theirs(self, number: int) -> dict[str, Unit | None]:
@@ -161,17 +177,24 @@ class GoldDocument:
             code: ", ".join(reason for i, reason in enumerate(REASONS) if code >> i & 1) or None
             for code in np.unique(self.reasons).tolist()
         }
+        starts, ends, categories = zip(*self.added, strict=True) if self.added else ((), (), ())
+        labels = self.labels.take(kept)
+        blank = [None] * len(self.added)
+        features = {
+            CATEGORY: Feature.encode([*(labels[i] for i in range(len(kept))), *categories]) if self.added else labels,
+            "support": Feature.encode([*(f"{count}/{n}" for count in self.support[kept].tolist()), *blank]),
+            "disorder": Feature.encode([*(f"{disorder:.3f}" for disorder in disorders[kept].tolist()), *blank]),
+            "look": Feature.encode([*(reasons[code] for code in self.reasons[kept].tolist()), *blank]),
+        }
+        if self.decided or self.added:
+            made = [*(self.decided.get(number) for number in kept.tolist()), *("add" for _ in self.added)]
+            features["decision"] = Feature.encode(made)
         return Continuum(
-            starts=self.starts[kept],
-            ends=self.ends[kept],
-            annotator_codes=np.zeros(len(kept), dtype=np.int32),
+            starts=np.array([*self.starts[kept].tolist(), *starts]) if self.added else self.starts[kept],
+            ends=np.array([*self.ends[kept].tolist(), *ends]) if self.added else self.ends[kept],
+            annotator_codes=np.zeros(len(kept) + len(self.added), dtype=np.int32),
             annotators=[annotator],
-            features={
-                CATEGORY: self.labels.take(kept),
-                "support": Feature.encode([f"{count}/{n}" for count in self.support[kept].tolist()]),
-                "disorder": Feature.encode([f"{disorder:.3f}" for disorder in disorders[kept].tolist()]),
-                "look": Feature.encode([reasons[code] for code in self.reasons[kept].tolist()]),
-            },
+            features=features,
             extent=self.continuum.extent,
             name=self.name,
             text=self.continuum.text,
@@ -184,7 +207,10 @@ class GoldDocument:
             "disorder": None if self.alignment is None else self.alignment.disorder,
             "gap": None if self.alignment is None else self.alignment.gap,
             "kept": self.n_kept,
-            "units": [self.unit(number).to_dict() for number in range(len(self))],
+            "units": [
+                *(self.unit(number).to_dict() for number in range(len(self))),
+                *(unit.to_dict() for unit in self.added_units()),
+            ],
         }
 
 
@@ -201,11 +227,15 @@ class Gold:
     weights: Mapping[str, float] | None
     signature: str
     problems: tuple[Problem, ...] = ()
+    #: How far a person's decisions got; None if there were none.
+    decided: Decided | None = None
 
     @property
     def units(self) -> Iterator[GoldUnit]:
-        """The gold units, document by document, in the order of the continuum."""
-        return (document.unit(i) for document in self.documents for i in np.flatnonzero(document.kept).tolist())
+        """The gold units, document by document, in the order of the continuum; those that a person added come last."""
+        for document in self.documents:
+            yield from (document.unit(i) for i in np.flatnonzero(document.kept).tolist())
+            yield from document.added_units()
 
     @property
     def n_units(self) -> int:
@@ -254,11 +284,16 @@ class Gold:
             "parameters": {**self.parameters, "weights": None if self.weights is None else dict(self.weights)},
             "documents": [document.to_dict() for document in self.documents],
             "problems": [problem.to_dict() for problem in self.problems],
+            "decisions": None if self.decided is None else self.decided.to_dict(),
         }
 
     def to_frame(self, *, dropped: bool = False, backend: Backend | None = None) -> Any:
         """One row for each gold unit with its support and the reasons to look at it; `dropped`: dropped units too."""
-        units = (document.unit(i) for document in self.documents for i in range(len(document)))
+        units = [
+            unit
+            for document in self.documents
+            for unit in (*(document.unit(i) for i in range(len(document))), *document.added_units())
+        ]
         rows = [
             {"document": unit.document, "unitary_alignment": unit.number, "n_annotators": unit.n_annotators}
             | {name: value for name, value in unit.to_dict().items() if name != "number"}

@@ -15,6 +15,7 @@ import numpy as np
 import unisono
 from unisono.compat.pygamma.units import AnySegment, Segment, SortedSet, Unit
 from unisono.errors import DataWarning, FormatError
+from unisono.whole_files import replacement
 
 if TYPE_CHECKING:
     from unisono.compat.pygamma.alignment import Alignment, SoftAlignment
@@ -264,7 +265,7 @@ class Continuum:
 
     def to_csv(self, path: PathLike, delimiter: str = ",") -> None:
         """Write the rows `annotator, category, start, end`, without a header."""
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
+        with replacement(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, delimiter=delimiter).writerows(
                 [annotator, unit.annotation, unit.segment.start, unit.segment.end] for annotator, unit in self
             )

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Documents: the table with their values, the one that is shown, and the viewer of its alignment.
+// Documents: the table with their values, the one that is shown, the viewer of its alignment, and cases in all of them.
 import { byId, cut, debounce, element, nameElement } from "../dom.js";
+import { Explorer } from "../explorer.js";
 import { numberText } from "../numbers.js";
-import { documentsTable, findDocuments } from "../tables.js";
-import { mountViewer } from "../viewer/viewer.js";
+import { addTableTools, documentsTable, findDocuments } from "../tables.js";
 import { fetchWhenReady } from "./api.js";
 import { messageOf, sentenceOf } from "./problems.js";
 import { mainMeasure } from "./results.js";
@@ -12,13 +12,24 @@ import { mainMeasure } from "./results.js";
 const MOST_CHOICES = 2_000;
 
 export class Documents {
-  constructor() {
+  /** `moved(isNew)` is called when the place in the data has changed. */
+  constructor({ moved }) {
     this.names = [];
     this.result = null;
     this.table = null;
-    this.viewer = null;
-    this.shown = null;
     this.loading = null;
+    this.explorer = new Explorer({
+      host: byId("viewer"),
+      cases: byId("cases"),
+      load: (name) => this.viewOf(name),
+      views: () => this.views(),
+      withValues: (from, to) => this.withValues(from, to),
+      nameOf: (name) => name,
+      idOf: (name) => (this.names.includes(name) ? name : undefined),
+      opened: (name) => this.showOpened(name),
+      shown: (_, view) => (byId("viewer").dataset.document = view.name),
+      moved,
+    });
     byId("document").addEventListener("change", (event) => this.open(event.target.value));
     byId("worse").addEventListener("click", () => this.step(-1));
     byId("better").addEventListener("click", () => this.step(1));
@@ -28,31 +39,34 @@ export class Documents {
     );
   }
 
+  get opened() {
+    return this.explorer.id;
+  }
+
   /** Prepares for other data, of which no values are known yet. */
   prepare(upload) {
     this.stop();
-    this.viewer?.destroy();
-    this.viewer = this.shown = this.result = this.words = this.table = this.values = null;
+    this.explorer.destroy();
+    this.result = this.words = this.table = this.values = this.text = this.view = this.all = null;
     this.names = upload.documents.map(({ name }) => name);
-    this.categories = upload.categories;
+    this.explorer.viewerOptions.categories = upload.categories;
     const first =
       upload.documents.find(({ annotators, units }) => annotators.length > 1 && units > 0) ?? upload.documents[0];
-    this.opened = first.name;
+    this.explorer.id = first.name;
     const choices = this.names.length <= MOST_CHOICES ? this.names : [];
     byId("document").replaceChildren(...choices.map((name) => element("option", { value: name }, cut(name, 80))));
-    byId("document").value = this.opened;
     byId("document").parentElement.hidden = !choices.length;
     byId("picker").hidden = this.names.length < 2;
     byId("document-filter").value = "";
-    this.showValue();
+    this.showOpened(first.name);
     for (const id of ["differences", "documents"]) byId(id).hidden = true;
-    byId("viewer").replaceChildren();
   }
 
   /** Uses the alignments of this job, which may still be running. */
   useJob(job) {
     this.job = job;
-    this.load();
+    this.all = null;
+    this.refresh();
   }
 
   /** Aborts the request for an alignment. */
@@ -71,12 +85,23 @@ export class Documents {
     this.showValue();
   }
 
+  /** Shows the open document again: its alignment may have changed, and it has a vote once the job is done. */
+  async refresh() {
+    const { explorer } = this;
+    const { state, sight, view: before } = explorer.snapshot();
+    await explorer.draw(explorer.id, explorer.only ?? null, state);
+    if (before && explorer.view && explorer.view !== before && sameUnits(before, explorer.view))
+      explorer.viewer.look(...sight);
+  }
+
   open(name) {
-    this.opened = name;
+    return this.explorer.open(name);
+  }
+
+  showOpened(name) {
     byId("document").value = name;
     this.showValue();
     this.table?.markOpen(name);
-    this.load();
   }
 
   /** The next document in the order of the table. */
@@ -100,34 +125,41 @@ export class Documents {
     byId("document-note").hidden = !text;
   }
 
-  async load() {
+  /** The view of a document; null if it was not needed any more or could not be had, which is said. */
+  async viewOf(name) {
     this.stop();
     const loading = new AbortController();
     this.loading = loading;
     byId("differences").setAttribute("aria-busy", "true");
     try {
-      const path = `/jobs/${this.job}/alignment?document=${encodeURIComponent(this.opened)}`;
+      const path = `/jobs/${this.job}/alignment?document=${encodeURIComponent(name)}`;
       const answer = await fetchWhenReady(path, { signal: loading.signal });
       const text = await answer.text();
-      if (loading === this.loading) this.draw(text);
+      if (loading !== this.loading) return null;
+      byId("differences").hidden = false;
+      if (text !== this.text) [this.text, this.view] = [text, JSON.parse(text)]; // the same: keep zoom and selection
+      return this.view;
     } catch (error) {
-      if (error.name === "AbortError" || loading !== this.loading) return;
+      if (error.name === "AbortError" || loading !== this.loading) return null;
       const isGone = error.isLost || error.status === 409;
       const [problem] = error.problems ?? [{ message: error.message }];
       this.showNote(isGone ? "Measure again to see this document." : sentenceOf(messageOf(problem)));
+      return null;
     } finally {
       if (loading === this.loading) byId("differences").removeAttribute("aria-busy");
     }
   }
 
-  draw(text) {
-    byId("differences").hidden = false;
-    if (text === this.shown) return; // the same alignment: keep zoom and selection
-    this.shown = text;
-    const view = JSON.parse(text);
-    if (this.viewer) this.viewer.show(view);
-    else this.viewer = mountViewer(byId("viewer"), view, { categories: this.categories });
-    byId("viewer").dataset.document = view.name;
+  /** All documents, the worst first: requested once for each measurement. */
+  async *views() {
+    const { job } = this;
+    this.all ??= fetchWhenReady(`/jobs/${job}/alignment?every=true`).then((answer) => answer.json());
+    for (const view of await this.all) yield [view.name, view];
+  }
+
+  withValues(from, to) {
+    const isInside = (value) => value !== null && (from === null || value >= from) && (value < to || to >= 1);
+    return this.table.order().flatMap(({ name, values }) => (isInside(values[this.main] ?? null) ? [name] : []));
   }
 
   drawTable() {
@@ -153,10 +185,16 @@ export class Documents {
     });
     this.filter();
     this.table.markOpen(this.opened);
-    byId("documents").querySelector(".scroll").replaceChildren(this.table.table);
+    const region = byId("documents").querySelector(".scroll");
+    region.replaceChildren(this.table.table);
+    if (!region.previousElementSibling.matches(".table-tools"))
+      addTableTools(region, "documents", () => this.table.content());
   }
 
   filter() {
     this.table?.show(findDocuments(this.items, byId("document-filter").value));
   }
 }
+
+/** Whether two views show the same units and alignment. */
+const sameUnits = (a, b) => [a, b].map(({ units, alignment, name }) => JSON.stringify([name, units, alignment?.group])).reduce((x, y) => x === y);

@@ -2,8 +2,8 @@
 // The files that can be downloaded for a result.
 import { confirmOn } from "../clipboard.js";
 import { actionButton, byId, element } from "../dom.js";
+import { saveFile } from "../files.js";
 import { fetchWhenReady, NoAnswer } from "./api.js";
-import { saveAs } from "./files.js";
 import { announce } from "./problems.js";
 
 /** Kinds of files: [name of the file, path, words, hint]. */
@@ -64,7 +64,7 @@ export class Downloads {
     button.disabled = true;
     try {
       const answer = await fetchWhenReady(`/jobs/${this.job}/${path}`);
-      saveAs(name, await answer.blob());
+      saveFile(name, await answer.blob());
       button.disabled = false;
       confirmOn(button, "Saved");
       announce("Saved");

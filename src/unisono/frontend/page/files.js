@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Files that were chosen or dropped, with their paths: [{path, file}]; those of folders are listed one by one.
-import { element } from "../dom.js";
 import { countText, groupDigits, sizeText } from "../numbers.js";
 import { problemOf } from "./api.js";
 
@@ -86,11 +85,4 @@ export function limitProblem(files, limits) {
     );
   }
   return null;
-}
-
-/** Saves a text or a blob as a file. */
-export function saveAs(name, content, type = "application/octet-stream") {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  element("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -42,6 +42,18 @@ export class Measuring {
     }
   }
 
+  /** Takes up a job that was begun before the page was reloaded. */
+  resume(job) {
+    this.drop();
+    const attempt = new AbortController();
+    this.attempt = attempt;
+    this.tell("began");
+    this.job = job.id;
+    this.tell("job", job.id);
+    const onEvent = (name, data) => this.receive(attempt, name, data);
+    this.stopFollowing = followJob(job.id, onEvent, (error) => this.handleBreak(attempt, error));
+  }
+
   /** The job, as soon as the service has room for it. */
   async requestJob(upload, settings, signal) {
     for (;;) {
@@ -79,6 +91,13 @@ export class Measuring {
     this.attempt = null;
     this.stopFollowing();
     if (this.job && !isDeleted) discard(this.job);
+    this.job = null;
+  }
+
+  /** Lets the job be without deleting it: its result is still needed. */
+  leave() {
+    this.stopFollowing();
+    this.attempt = null;
     this.job = null;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The results: the headline that sharpens as samples come in, and the tables of measures and categories.
-import { IntervalBar } from "../charts.js";
+import { IntervalBar } from "../charts/interval_bar.js";
 import { actionButton, byId, element, nameElement } from "../dom.js";
 import { countText, groupDigits, intervalText, numberText } from "../numbers.js";
 import { plainTable, scrollRegion, sortableTable } from "../tables.js";
@@ -26,11 +26,17 @@ export class Headline {
       this.gap,
       this.basis,
     );
+    this.clear();
   }
 
-  /** A new measurement begins. */
+  /** A new measurement begins; what is shown stays until there is something newer. */
   reset() {
     this.bar.reset();
+  }
+
+  /** Shows nothing: there is no value, not even an estimate. */
+  clear() {
+    byId("headline").hidden = true;
   }
 
   /** Returns the value with its interval, in words. */
@@ -50,7 +56,8 @@ export class Headline {
     this.gap.hidden = !gap;
     this.gap.classList.toggle("warning", alarming);
     this.meaning.textContent = meaning;
-    this.certainty.replaceChildren(...certainty.map((line) => element("li", {}, line)));
+    const lines = interval ? certainty.slice(1) : certainty; // the interval stands beside the value
+    this.certainty.replaceChildren(...lines.map((line) => element("li", {}, line)));
     this.basis.textContent = basis;
     return `${symbol} ${numberText(value.value)}${interval ? `, ${intervalText(interval)}` : ""}`;
   }

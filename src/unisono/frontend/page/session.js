@@ -12,10 +12,32 @@ function pack({ settings, reading, sample }) {
   return session;
 }
 
-/** The part of an address after #. */
-export function asFragment(session) {
+/** The part of an address after #; `place`: further parameters, of the place in the data. */
+export function asFragment(session, place = []) {
   const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value));
-  return `#${new URLSearchParams(Object.entries(pack(session)).map(([name, value]) => [name, textOf(value)]))}`;
+  const parts = Object.entries(pack(session)).map(([name, value]) => [name, textOf(value)]);
+  return `#${new URLSearchParams([...parts, ...place])}`;
+}
+
+const KEY = "unisono-session";
+
+/** Keeps for a reload of this tab which data it has: {upload, job, sample}; null: none. */
+export function keepSession(session) {
+  try {
+    if (session === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(session));
+  } catch {
+    // The browser keeps nothing: a reload begins anew.
+  }
+}
+
+/** What this tab had before it was reloaded; null if nothing. */
+export function keptSession() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY));
+  } catch {
+    return null;
+  }
 }
 
 /** The session in an address, null if there is none; throws an Error if it is malformed. */

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Colours, read from the stylesheet, which defines both themes. Categories: hues that colour-blind people can tell
-// apart (after Okabe and Ito), always beside a label. Disorder: a scale that can be read by its lightness alone.
+// apart (after Okabe and Ito), eight of them, always beside a label. Disorder: a scale that can be read by its lightness alone.
 
-export const N_HUES = 12;
+export const N_HUES = 8;
+/** The colour of units without a category, and of categories that are not among the most frequent. */
+export const GREY = -1;
 const N_STEPS = 5;
 const DARK = "(prefers-color-scheme: dark)";
 
-/** The number of a category's colour: its place among all categories, so that documents of a corpus share colours. */
-export function huesOf(categories, order) {
-  const place = order ? new Map(order.map((category, i) => [category, i])) : null;
-  return categories.map((category, i) => (place?.get(category) ?? i) % N_HUES);
+/**
+ * The number of each category's colour, GREY where the colours are used up. The most frequent categories come first:
+ * those of `order`, which documents of a corpus share, or else those of this document. Of the categories that are switched
+ * off none needs a colour, so that a rarer one gets one when it is looked at by itself.
+ */
+export function huesOf(model, order, filter) {
+  const { categories, unitsPerCategory } = model;
+  const place = new Map((order ?? []).map((category, i) => [category, i]));
+  const rank = (i) => place.get(categories[i]) ?? place.size;
+  const byRank = categories.map((_, i) => i);
+  byRank.sort((i, j) => rank(i) - rank(j) || unitsPerCategory[j] - unitsPerCategory[i] || i - j);
+  const fixed = new Map();
+  byRank.forEach((i, number) => {
+    const hue = order ? rank(i) : number;
+    if (hue < N_HUES) fixed.set(i, hue);
+  });
+  const isOn = (i) => filter.categories[i] === 1;
+  const taken = new Set([...fixed].filter(([i]) => isOn(i)).map(([, hue]) => hue));
+  const free = Array.from({ length: N_HUES }, (_, hue) => hue).filter((hue) => !taken.has(hue));
+  const hues = categories.map((_, i) => fixed.get(i) ?? GREY);
+  const isFiltered = filter.categories.some((on) => !on);
+  if (isFiltered) for (const i of byRank) if (!fixed.has(i) && isOn(i) && free.length) hues[i] = free.shift();
+  return hues;
 }
 
-/** A stylesheet's name for the colour of a category; -1 is for units without one. */
+/** A stylesheet's name for the colour of a category; GREY also for units without one. */
 export function hueVariable(hue) {
   return hue < 0 ? "var(--u-none)" : `var(--u-hue-${hue})`;
 }

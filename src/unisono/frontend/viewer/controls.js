@@ -4,8 +4,10 @@ import { actionButton, element } from "../dom.js";
 import { groupDigits } from "../numbers.js";
 import { hueVariable } from "./colours.js";
 import { isKind } from "./model.js";
-import { viewerName } from "./words.js";
+import { fillIn, viewerName } from "./words.js";
 
+/** Chips shown of a long list; the others behind a button with their number. */
+const CHIPS = 8;
 const KINDS = ["all", "disagreement", "position", "category", "missing", "agreement"];
 
 export function makeControls(listeners, texts, actions) {
@@ -29,14 +31,25 @@ export function makeControls(listeners, texts, actions) {
   const reset = button(texts.reset, null, actions.reset);
   reset.classList.add("u-reset");
   const kinds = element("label", { class: "u-kinds" }, `${texts.show} `, select);
+  const compact = button(texts.compact, texts.compactHint, actions.compact);
+  const order = element(
+    "select",
+    { class: "u-order" },
+    element("option", { value: "name" }, texts.byName),
+    element("option", { value: "agreement" }, texts.byAgreement),
+  );
+  listeners.on(order, "change", () => actions.order(order.value));
+  const orders = element("label", { class: "u-kinds" }, `${texts.order} `, order);
   const chips = element("div", { class: "u-chips" });
-  const bar = element("div", { class: "u-bar" }, jumps, zoom, kinds, reset);
+  const bar = element("div", { class: "u-bar" }, jumps, zoom, kinds, orders, compact, reset);
   return {
     bar,
     chips,
     show(state) {
       const { groups } = state.model;
       kinds.hidden = jumps.hidden = !groups;
+      orders.hidden = !groups || state.model.annotators.length < 3;
+      compact.hidden = state.model.annotators.length < 2;
       if (groups) select.replaceChildren(...KINDS.map((kind) => kindOption(kind, groups, texts)));
       chips.replaceChildren(
         chipRow(listeners, texts.annotators, annotatorChips(state), state.filter.annotators, actions, texts),
@@ -44,10 +57,12 @@ export function makeControls(listeners, texts, actions) {
       );
       this.refilter(state);
     },
-    refilter({ filter }) {
+    refilter({ filter, isCompact, orderedBy, hues }) {
       select.value = filter.kind;
+      order.value = orderedBy;
+      compact.setAttribute("aria-pressed", String(isCompact));
       reset.hidden = filter.isOpen;
-      for (const row of chips.children) row.refresh?.();
+      for (const row of chips.children) row.refresh?.(hues);
     },
   };
 }
@@ -58,7 +73,12 @@ function kindOption(kind, groups, texts) {
 }
 
 function annotatorChips({ model }) {
-  return model.annotators.map((name, i) => ({ index: i, name, count: model.lanes[i].units.length, colour: null }));
+  return model.byName.map((i) => ({
+    index: i,
+    name: model.annotators[i],
+    count: model.lanes[i].units.length,
+    colour: null,
+  }));
 }
 
 function categoryChips({ model, hues }, texts) {
@@ -68,6 +88,7 @@ function categoryChips({ model, hues }, texts) {
     count: model.unitsPerCategory[i],
     colour: hueVariable(hues[i]),
   }));
+  chips.sort((a, b) => b.count - a.count || a.index - b.index);
   const without = model.unitsPerCategory[model.categories.length];
   if (without)
     chips.push({ index: model.categories.length, name: texts.noCategory, count: without, colour: hueVariable(-1) });
@@ -100,14 +121,33 @@ function chipRow(listeners, title, chips, switches, actions, texts) {
     listeners.on(chip, "dblclick", pressAlone);
     return chip;
   });
+  const list = element("div", { class: "u-chiplist" }, ...buttons);
+  if (buttons.length > CHIPS + 2) {
+    const rest = buttons.slice(CHIPS);
+    const words = fillIn(texts.moreChips, { count: rest.length });
+    const more = element("button", { type: "button", class: "u-chip u-more", "aria-expanded": "false" }, words);
+    const fold = (isFolded) => {
+      for (const chip of rest) chip.hidden = isFolded;
+      more.textContent = isFolded ? words : texts.fewerChips;
+      more.setAttribute("aria-expanded", String(!isFolded));
+    };
+    listeners.on(more, "click", () => fold(more.getAttribute("aria-expanded") === "true"));
+    list.append(more);
+    fold(true);
+  }
   const row = element(
     "div",
     { class: "u-chiprow", role: "group", "aria-label": title },
     element("span", { class: "u-label" }, title),
-    element("div", { class: "u-chiplist" }, ...buttons),
+    list,
   );
   row.hidden = chips.length === 0;
-  row.refresh = () =>
-    buttons.forEach((chip) => chip.setAttribute("aria-pressed", String(Boolean(switches[chip.index]))));
+  row.refresh = (hues) => {
+    for (const chip of buttons) {
+      chip.setAttribute("aria-pressed", String(Boolean(switches[chip.index])));
+      const swatch = chip.querySelector(".u-swatch:not(.u-plain)");
+      if (swatch && chip.index < hues.length) swatch.style.backgroundColor = hueVariable(hues[chip.index]);
+    }
+  };
   return row;
 }

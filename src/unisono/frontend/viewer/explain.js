@@ -2,6 +2,7 @@
 // The explanation of a unitary alignment: a sentence with its numbers, and who marked what, side by side.
 import { actionButton, cut, element } from "../dom.js";
 import { hueVariable } from "./colours.js";
+import { doNotOverlap } from "./model.js";
 import { stretchText } from "./scale.js";
 import { marksOf, sentence, unitText, viewerName } from "./words.js";
 
@@ -14,7 +15,8 @@ export class Explanation {
     this.words = element("p", { class: "u-sentence" });
     this.rows = element("div", { class: "u-compare", "aria-hidden": "true" });
     this.worst = element("ol", { class: "u-worst", "aria-label": texts.worstList });
-    this.panel = element("div", { class: "u-explain" }, this.words, this.rows, this.worst);
+    const region = { class: "u-explain", role: "region", "aria-label": texts.explanation, tabindex: "0" };
+    this.panel = element("div", region, this.words, this.rows, this.worst);
     this.live = element("p", { class: "u-hidden", role: "status", "aria-live": "polite" });
     this.shown = null;
   }
@@ -22,8 +24,9 @@ export class Explanation {
   show(state) {
     this.shown = null;
     this.rows.hidden = !state.model.groups;
-    // Reserve room for the usual case: the page must not jump while the pointer moves about.
-    const rows = Math.min(6, state.model.annotators.length);
+    // Reserve room for the usual case: the page must not jump while the pointer moves about. Where there are many
+    // annotators the panel stays at the lower edge of the window, and scrolls.
+    const rows = Math.min(4, state.model.annotators.length);
     this.panel.style.setProperty("--u-rows", state.model.groups ? Math.max(N_WORST, rows) : 0);
     this.live.textContent = "";
     this.explain(state);
@@ -78,12 +81,23 @@ export class Explanation {
     this.live.replaceChildren(group >= 0 ? sentence(model, group, this.texts) : "");
   }
 
+  /** Who marked what; annotators who marked the same share a row. */
   compare({ model, hues }, group) {
     const { start, end, category } = model.units;
     const marks = marksOf(model, group);
-    const rows = marks
-      .filter(({ unit }) => unit >= 0)
-      .map(({ name, unit }) => {
+    const present = marks.filter(({ unit }) => unit >= 0);
+    const same = new Map();
+    for (const mark of present) {
+      const key = [start, end, category].map((column) => column[mark.unit]).join(" ");
+      if (!same.has(key)) same.set(key, []);
+      same.get(key).push(mark);
+    }
+    const isStray = ({ unit }) =>
+      present.length > 1 && present.every((other) => other.unit === unit || doNotOverlap(model.units, unit, other.unit));
+    const rows = [...same.values()]
+      .sort((a, b) => b.length - a.length)
+      .map((together) => {
+        const { unit } = together[0];
         const swatch = element("span", { class: "u-swatch" });
         swatch.style.backgroundColor = hueVariable(category[unit] < 0 ? -1 : hues[category[unit]]);
         const label =
@@ -95,7 +109,10 @@ export class Explanation {
           model.text === null
             ? null
             : element("bdi", { class: "u-excerpt" }, excerpt(model.text, start[unit], end[unit]));
-        return element("div", { class: "u-row" }, swatch, viewerName(name, 40), where, label, words);
+        const names = element("span", { class: "u-who" });
+        together.forEach(({ name }, i) => names.append(i ? ", " : "", viewerName(name, 40)));
+        const stray = isStray(together[0]) ? element("strong", { class: "u-stray" }, this.texts.strayed) : null;
+        return element("div", { class: "u-row" }, swatch, names, where, label, stray ?? words);
       });
     const absent = marks.filter(({ unit }) => unit < 0);
     if (absent.length) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lanes on a canvas: only what is in sight is drawn, and where units are below a pixel, how densely they lie.
 import { AXIS, eachMissing, trackInSight } from "./layout.js";
-import { groupsInSight } from "./model.js";
+import { doNotOverlap, groupsInSight } from "./model.js";
 import { ticks } from "./scale.js";
 
 /** With more links between lanes than this the units could not be seen; the disorder row shows the same. */
@@ -81,11 +81,12 @@ export function drawLanes(canvas, labels, state) {
     drawChosen(context, state);
     drawDisorders(context, state, inSight);
   }
-  const linked = inSight.length * layout.lanes.length <= MOST_LINES;
+  const fits = inSight.length * layout.lanes.length <= MOST_LINES;
+  const linked = fits && !layout.isHeat;
   if (linked) for (const group of inSight) if (!isChosen(state, group)) drawLink(context, state, group, 1.25, 0.75);
   for (const group of chosenGroups(state)) drawLink(context, state, group, 2.5, 1);
   for (const row of layout.lanes) drawUnits(context, state, labels, row);
-  drawEmpty(context, state, inSight, linked);
+  if (!layout.isHeat) drawEmpty(context, state, inSight, linked);
 }
 
 function isChosen(state, group) {
@@ -128,7 +129,10 @@ function drawChosen(context, state) {
   }
 }
 
-/** A bar for each unitary alignment, as high and as dark as its disorder; the worst on top where many share a pixel. */
+/**
+ * A bar for each unitary alignment, as high and as dark as its disorder; in the compact mode all are equally high. The
+ * worst is on top where many share a pixel.
+ */
 function drawDisorders(context, state, inSight) {
   const { scale, theme, model, layout, share } = state;
   const { top, height } = layout.disorder;
@@ -154,7 +158,7 @@ function drawDisorders(context, state, inSight) {
   }
 
   function bar(x0, x1, value) {
-    const high = 2 + Math.min(1, value) * (height - 4);
+    const high = layout.isHeat ? height : 2 + Math.min(1, value) * (height - 4);
     context.fillStyle = theme.disorder(value);
     context.fillRect(x0, bottom - high, x1 - x0, high);
   }
@@ -172,7 +176,10 @@ export function worstPerPixel(groups, { scale, model, share }) {
   return worst;
 }
 
-/** A line through the units of a unitary alignment, lane by lane; faint where it goes to an empty unit. */
+/**
+ * A line through the units of a unitary alignment, lane by lane; faint where it goes to an empty unit, dashed between two
+ * units that do not overlap. Where lanes have no room for empty units, the line goes from unit to unit.
+ */
 function drawLink(context, state, group, width, alpha) {
   const { scale, theme, model, layout, share } = state;
   const { groups, units } = model;
@@ -180,17 +187,20 @@ function drawLink(context, state, group, width, alpha) {
   const middle = (groups.from[group] + groups.to[group]) / 2;
   context.strokeStyle = theme.disorder(share(groups.disorder[group]));
   context.lineWidth = width;
-  let next = 0;
+  const unitOf = new Int32Array(model.annotators.length).fill(-1);
+  for (const unit of members) unitOf[units.annotator[unit]] = unit;
   let [lastX, lastY, lastUnit] = [0, -1, -1];
   for (const row of layout.lanes) {
-    while (next < members.length && units.annotator[members[next]] < row.annotator) next++;
-    const unit = next < members.length && units.annotator[members[next]] === row.annotator ? members[next] : -1;
+    const unit = unitOf[row.annotator];
+    if (unit < 0 && row.rail === null) continue;
     const x = scale.x(unit < 0 ? middle : (units.start[unit] + units.end[unit]) / 2);
     const top = unit < 0 ? row.rail : row.top + row.lane.trackOf.get(unit) * row.pitch;
     const bottom = unit < 0 ? row.rail + layout.rail - 2 : top + row.pitch - 3;
     if (lastY >= 0) {
       const bend = (top - lastY) / 2;
-      context.globalAlpha = unit < 0 || lastUnit < 0 ? alpha / 3 : alpha;
+      const isFaint = unit < 0 || lastUnit < 0;
+      context.globalAlpha = isFaint ? alpha / 3 : alpha;
+      context.setLineDash(!isFaint && doNotOverlap(units, unit, lastUnit) ? [5, 4] : []);
       context.beginPath();
       context.moveTo(lastX, lastY);
       context.bezierCurveTo(lastX, lastY + bend, x, top - bend, x, top);
@@ -198,6 +208,7 @@ function drawLink(context, state, group, width, alpha) {
     }
     [lastX, lastY, lastUnit] = [x, bottom, unit];
   }
+  context.setLineDash([]);
   context.globalAlpha = 1;
 }
 

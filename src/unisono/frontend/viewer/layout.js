@@ -11,15 +11,21 @@ const NAME_ABOVE = 19;
 const BESIDE = 34;
 const TRACK = 22;
 const TALLEST = 110;
+/** The same in the compact mode: thin lanes, no room for empty units. */
+const COMPACT = { disorder: 14, gap: 2, beside: 15, track: 11, tallest: 33 };
+/** From so many annotators on the viewer begins in the compact mode. */
+export const MANY_ANNOTATORS = 7;
 
 /** Below this width the names of annotators stand above their lanes, not beside. */
 export const NARROW = 620;
 
-export function layoutOf(model, filter, { narrow }) {
-  const disorder = model.groups ? { top: AXIS + 4, height: DISORDER } : null;
-  let top = AXIS + (disorder ? DISORDER + 4 : 0) + 8;
+/** Where everything is; `order`: the annotators from top to bottom. */
+export function layoutOf(model, filter, { narrow, isCompact, order }) {
+  const sizes = isCompact ? COMPACT : { disorder: DISORDER, gap: GAP, beside: BESIDE, track: TRACK, tallest: TALLEST };
+  const disorder = model.groups ? { top: AXIS + 4, height: sizes.disorder } : null;
+  let top = AXIS + (disorder ? sizes.disorder + 4 : 0) + 8;
   const rails = new Uint8Array(model.annotators.length);
-  if (model.groups) {
+  if (model.groups && !isCompact) {
     for (let g = 0; g < model.groups.count; g++) {
       if (!filter.groups[g]) continue;
       const members = model.groups.unitsOf(g);
@@ -27,19 +33,21 @@ export function layoutOf(model, filter, { narrow }) {
     }
   }
   const lanes = [];
-  for (const lane of model.lanes) {
-    if (!filter.annotators[lane.annotator]) continue;
+  const isNameAbove = narrow && !isCompact;
+  for (const annotator of order) {
+    const lane = model.lanes[annotator];
+    if (!filter.annotators[annotator]) continue;
     const depth = Math.max(1, lane.tracks.length);
-    const pitch = Math.min(TRACK, TALLEST / depth);
+    const pitch = Math.min(sizes.track, sizes.tallest / depth);
     const name = top;
-    top += narrow ? NAME_ABOVE : 0;
+    top += isNameAbove ? NAME_ABOVE : 0;
     const height = pitch * depth;
     const rail = rails[lane.annotator] ? top + height + 2 : null;
-    const bottom = Math.max(top + height + (rail === null ? 0 : RAIL + 2), narrow ? 0 : top + BESIDE);
-    lanes.push({ lane, annotator: lane.annotator, name, top, pitch, height, rail, bottom });
-    top = bottom + GAP;
+    const bottom = Math.max(top + height + (rail === null ? 0 : RAIL + 2), isNameAbove ? 0 : top + sizes.beside);
+    lanes.push({ lane, annotator, name, top, pitch, height, rail, bottom });
+    top = bottom + sizes.gap;
   }
-  return { disorder, lanes, rail: RAIL, height: top - GAP + 6 };
+  return { disorder, lanes, rail: RAIL, height: top - sizes.gap + 6, isHeat: isCompact };
 }
 
 /** The annotators who have no unit in a unitary alignment. */

@@ -44,6 +44,7 @@ export function readView(data) {
   };
   model.lanes = data.annotators.map((_, annotator) => lane(units, annotator));
   model.unitsPerCategory = countCodes(units.category, data.categories.length);
+  model.byName = orderByName(model);
   model.groups = groupsOf(data.alignment, model);
   return model;
 }
@@ -139,12 +140,10 @@ function groupsOf(alignment, model) {
   return groups;
 }
 
-/** Whether two of these units do not overlap, and whether one overlaps none of the others. To overlap is to share some length, or to be the same point. */
-function overlapsOf(members, { start, end }) {
-  const areApart = (i, j) => {
-    const [from, to] = [Math.max(start[i], start[j]), Math.min(end[i], end[j])];
-    return from > to || (from === to && (end[i] > start[i] || end[j] > start[j]));
-  };
+/** Whether two of these units do not overlap, and whether one overlaps none of the others. */
+function overlapsOf(members, units) {
+  const { start, end } = units;
+  const areApart = (i, j) => doNotOverlap(units, i, j);
   const sorted = [...members].sort((i, j) => start[i] - start[j] || end[i] - end[j]);
   let [furthest, hasPair, hasStray] = [-1, false, false];
   sorted.forEach((unit, place) => {
@@ -158,6 +157,12 @@ function overlapsOf(members, { start, end }) {
   return [hasPair, hasStray];
 }
 
+/** Whether two units have no stretch in common; points overlap where they are the same. */
+export function doNotOverlap({ start, end }, i, j) {
+  const [from, to] = [Math.max(start[i], start[j]), Math.min(end[i], end[j])];
+  return from > to || (from === to && (end[i] > start[i] || end[j] > start[j]));
+}
+
 /** Decided by the parts of the disorder where they are known, else by comparing the units. */
 function kindsOf(groups, group, units, nAnnotators) {
   const members = groups.unitsOf(group);
@@ -168,6 +173,31 @@ function kindsOf(groups, group, units, nAnnotators) {
   if (category ? category[group] > NEGLIGIBLE : differ(units.category)) kinds |= CATEGORY;
   if (missing ? missing[group] > NEGLIGIBLE : members.length < nAnnotators) kinds |= MISSING;
   return kinds;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** The annotators in the order of their names, human-2 before human-10. */
+export function orderByName({ annotators }) {
+  return annotators.map((_, i) => i).sort((i, j) => collator.compare(annotators[i], annotators[j]) || i - j);
+}
+
+/** The annotators by how often the others marked the same with the same category, those who agree most first. */
+export function orderByAgreement(model) {
+  const { groups, units, annotators, lanes, nUnits } = model;
+  const names = [...model.byName];
+  if (!groups) return names;
+  const [matched, met] = [new Float64Array(annotators.length), new Float64Array(annotators.length)];
+  for (let group = 0; group < groups.count; group++) {
+    const members = groups.unitsOf(group);
+    for (const unit of members) {
+      met[units.annotator[unit]] += members.length;
+      for (const other of members)
+        if (other !== unit && units.category[other] === units.category[unit]) matched[units.annotator[unit]] += 1;
+    }
+  }
+  const share = (i) => matched[i] / ((annotators.length - 1) * lanes[i].units.length + nUnits - met[i] || 1);
+  return names.sort((i, j) => share(j) - share(i));
 }
 
 /** The unitary alignments that reach into [from, to], in the order of the continuum. */
@@ -187,6 +217,7 @@ export class Filter {
     this.annotators = new Uint8Array(model.annotators.length).fill(1);
     this.categories = new Uint8Array(model.categories.length + 1).fill(1); // the last one: without category
     this.kind = "all";
+    this.only = null; // the unitary alignments to show, as a set; null: all
     this.units = new Uint8Array(model.nUnits);
     this.groups = new Uint8Array(model.groups ? model.groups.count : 0);
     this.apply();
@@ -208,7 +239,8 @@ export class Filter {
       return;
     }
     for (let g = 0; g < groups.count; g++) {
-      this.groups[g] = isKind(groups.kinds[g], this.kind) && groups.unitsOf(g).some(isOn) ? 1 : 0;
+      const isWanted = isKind(groups.kinds[g], this.kind) && (this.only === null || this.only.has(g));
+      this.groups[g] = isWanted && groups.unitsOf(g).some(isOn) ? 1 : 0;
     }
     for (let i = 0; i < nUnits; i++) this.units[i] = this.annotators[units.annotator[i]] && this.groups[groups.of[i]];
   }

@@ -75,9 +75,9 @@ export class TextPane {
     this.state = state;
     this.lines = [];
     let count = 0;
-    for (const lane of this.model.lanes) {
-      this.lines.push(count);
-      if (state.filter.annotators[lane.annotator]) count += Math.min(DEEPEST, lane.tracks.length);
+    for (const annotator of state.order) {
+      this.lines[annotator] = count;
+      if (state.filter.annotators[annotator]) count += Math.min(DEEPEST, this.model.lanes[annotator].tracks.length);
     }
     this.pitch = count <= 6 ? 5 : count <= 12 ? 4 : 3;
     this.body.style.setProperty("--u-lines", `${count * this.pitch}px`);

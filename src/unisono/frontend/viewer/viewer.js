@@ -7,8 +7,8 @@ import { huesOf, themeOf, watchTheme } from "./colours.js";
 import { makeControls } from "./controls.js";
 import { Explanation } from "./explain.js";
 import { drawLanes, Labels } from "./lanes.js";
-import { layoutOf, NARROW, whatIsAt } from "./layout.js";
-import { Filter, readView } from "./model.js";
+import { layoutOf, MANY_ANNOTATORS, NARROW, whatIsAt } from "./layout.js";
+import { Filter, orderByAgreement, readView } from "./model.js";
 import { Overview } from "./overview.js";
 import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
@@ -20,32 +20,43 @@ let mounted = 0;
 const shortNumber = (value) => String(Number(value.toFixed(2)));
 
 /**
- * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, so that a
- * category has the same colour in every document. Returns {show, select, look, window, destroy}: another document; the
- * unitary alignment of this number (-1: none); a stretch of the continuum; the stretch in sight; removal. Selecting
- * fires "unisono-select" on the element, with detail {group, disorder, from, to} (group -1: nothing selected).
+ * Shows a document. `texts` replaces words of the interface; `categories` are those of the whole corpus, the most frequent
+ * first, so that a category has the same colour in every document; `below` is an element to show under the explanation,
+ * `tools` are further buttons.
+ * Returns {show, select, look, window, state, restore, destroy}: another document, of which only some unitary alignments
+ * (`only`, numbers) may be shown; the unitary alignment of this number (-1: none); a stretch of the continuum; the stretch
+ * in sight; what is selected and filtered, as plain data, and back; removal. Selecting fires "unisono-select" on the
+ * element, with detail {group, disorder, from, to} (group -1: nothing selected), a change of what `state` returns
+ * "unisono-state".
  */
 export function mountViewer(host, viewData, options = {}) {
   const viewer = new Viewer(host, options);
   viewer.show(viewData);
   return {
-    show: (data) => viewer.show(data),
+    show: (data, only = null) => viewer.show(data, only),
     select: (group) => viewer.select(group, { look: true }),
     look: (from, to) => viewer.look(() => viewer.state.scale.look(from, to)),
     window: () => [viewer.state.scale.from, viewer.state.scale.to],
+    state: () => viewer.plainState(),
+    restore: (state) => viewer.restore(state),
+    redraw: () => viewer.restyle(),
     destroy: () => viewer.destroy(),
   };
 }
 
 class Viewer {
-  constructor(host, { texts = {}, categories = null }) {
+  constructor(host, { texts = {}, categories = null, below = null, tools = [] }) {
     this.host = host;
     this.texts = { ...TEXTS, ...texts };
     this.categories = categories;
+    this.below = below;
+    this.orderedBy = "name";
+    this.wantsCompact = null; // as the user chose; null: by the number of annotators
     this.listeners = listenerGroup();
     this.labels = new Labels();
     this.pointers = new Map();
     this.build();
+    this.controls.bar.append(...tools);
     this.redraw = oncePerFrame(() => this.draw());
     this.unwatch = watchTheme(this.root, () => this.restyle());
     this.resized = new ResizeObserver(() => this.resize());
@@ -68,6 +79,11 @@ class Viewer {
       },
       filter: () => this.refilter(),
       reset: () => this.resetFilter(),
+      compact: () => this.toggleCompact(),
+      order: (by) => {
+        this.orderedBy = by;
+        this.arrangeLanes();
+      },
     });
     this.summary = element("p", { class: "u-summary" });
     this.canvas = element("canvas", { class: "u-canvas" });
@@ -114,7 +130,7 @@ class Viewer {
       this.controls.bar,
       this.controls.chips,
       element("div", { class: "u-board" }, this.plot, this.overview.canvas, this.legend),
-      this.explanation.panel,
+      element("div", { class: "u-stay" }, this.explanation.panel, this.below),
       this.textBox,
       this.table.details,
       this.explanation.live,
@@ -125,21 +141,28 @@ class Viewer {
   }
 
   /** Another document in the same place. */
-  show(data) {
+  show(data, only = null) {
     const model = readView(data);
     const { groups } = model;
     const most = groups ? Math.max(groups.deltaEmpty ?? 0, groups.worst) || 1 : 1;
     this.state = {
       model,
       filter: new Filter(model),
+      orderedBy: this.orderedBy,
+      isCompact: this.wantsCompact ?? model.annotators.length >= MANY_ANNOTATORS,
       scale: new Scale(model.extent, model.axis),
-      hues: huesOf(model.categories, this.categories),
       theme: themeOf(this.root),
       share: (disorder) => disorder / most,
       selected: -1,
       hovered: -1,
       pointed: -1,
     };
+    if (only !== null && groups) {
+      this.state.filter.only = new Set(only);
+      this.state.filter.apply();
+    }
+    this.state.hues = huesOf(model, this.categories, this.state.filter);
+    this.order();
     this.summary.textContent = summary(model, this.texts);
     this.stage.setAttribute("aria-label", `${this.texts.lanes}: ${summary(model, this.texts)}`);
     this.legend.hidden = !groups;
@@ -157,11 +180,33 @@ class Viewer {
     this.hintText();
   }
 
+  /** Puts the annotators into the order that was chosen. */
+  order() {
+    const { state } = this;
+    state.orderedBy = this.orderedBy;
+    state.order = this.orderedBy === "agreement" ? orderByAgreement(state.model) : state.model.byName;
+  }
+
+  arrangeLanes() {
+    this.order();
+    this.controls.refilter(this.state);
+    this.arrange();
+    this.text.refilter(this.state);
+    this.hintText();
+    this.tellState();
+  }
+
+  toggleCompact() {
+    this.wantsCompact = !this.state.isCompact;
+    this.state.isCompact = this.wantsCompact;
+    this.arrangeLanes();
+  }
+
   hintText() {
     const { model, filter } = this.state;
-    const shown = model.annotators.filter((_, i) => filter.annotators[i] && model.lanes[i].units.length);
+    const shown = this.state.order.filter((i) => filter.annotators[i] && model.lanes[i].units.length);
     this.textHint.replaceChildren(`${this.texts.textHint} `);
-    shown.forEach((name, i) => this.textHint.append(i ? ", " : "", viewerName(name, 30)));
+    shown.forEach((who, i) => this.textHint.append(i ? ", " : "", viewerName(model.annotators[who], 30)));
   }
 
   /** Lays out lanes, names and strip for the available width. */
@@ -170,14 +215,18 @@ class Viewer {
     const width = this.plot.clientWidth;
     state.narrow = width < NARROW;
     this.root.classList.toggle("u-narrow", state.narrow);
+    this.root.classList.toggle("u-compact", state.isCompact);
     state.layout = layoutOf(state.model, state.filter, state);
     state.scale.width = Math.max(1, this.stage.clientWidth);
     this.names.replaceChildren(
       ...state.layout.lanes.map((row) => {
-        const count = element("span", { class: "u-count" }, countText(row.lane.units.length, ...this.texts.nUnits));
-        const name = element("div", { class: "u-lane" }, viewerName(state.model.annotators[row.annotator], 60), count);
+        const count = countText(row.lane.units.length, ...this.texts.nUnits);
+        const shown = viewerName(state.model.annotators[row.annotator], 60);
+        const name = element("div", { class: "u-lane", title: state.isCompact ? count : null }, shown);
+        if (!state.isCompact) name.append(element("span", { class: "u-count" }, count));
         name.style.top = `${row.name}px`;
-        name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;
+        if (state.isCompact) name.style.height = `${row.bottom - row.top}px`;
+        else name.style.height = state.narrow ? "" : `${Math.max(30, row.bottom - row.top)}px`;
         return name;
       }),
     );
@@ -185,7 +234,7 @@ class Viewer {
       const label = element("div", { class: "u-lane u-disorder" }, this.texts.disorder);
       label.style.top = `${state.layout.disorder.top}px`;
       label.style.height = `${state.layout.disorder.height}px`;
-      if (!state.narrow) this.names.append(label);
+      if (!state.narrow || state.isCompact) this.names.append(label);
     }
     this.overview.prepare(state);
     this.draw();
@@ -210,12 +259,53 @@ class Viewer {
   refilter() {
     const { state } = this;
     state.filter.apply();
+    state.hues = huesOf(state.model, this.categories, state.filter);
     if (state.selected >= 0 && !state.filter.groups[state.selected]) this.select(-1);
     this.controls.refilter(state);
     this.table.refilter(state);
     this.arrange();
     this.text.refilter(state);
     this.hintText();
+    this.tellState();
+  }
+
+  /** What is selected and filtered, as plain data; what is as at the beginning is left out. */
+  plainState() {
+    const { model, filter, selected } = this.state;
+    const off = (names, switches) => names.filter((_, i) => !switches[i]);
+    const state = {};
+    if (selected >= 0) state.unit = selected + 1;
+    if (filter.kind !== "all") state.kind = filter.kind;
+    const [annotators, categories] = [
+      off(model.annotators, filter.annotators),
+      off(model.categories, filter.categories),
+    ];
+    if (annotators.length) state.without = annotators;
+    if (categories.length) state.withoutCategories = categories;
+    if (!filter.categories[model.categories.length]) state.withoutNone = true;
+    if (this.orderedBy !== "name") state.order = this.orderedBy;
+    if (this.wantsCompact !== null) state.compact = this.wantsCompact;
+    return state;
+  }
+
+  restore(state) {
+    const { model, filter } = this.state;
+    const switchOff = (names, switches, off) => names.forEach((name, i) => (switches[i] = off.includes(name) ? 0 : 1));
+    filter.kind = state.kind ?? "all";
+    switchOff(model.annotators, filter.annotators, state.without ?? []);
+    switchOff(model.categories, filter.categories, state.withoutCategories ?? []);
+    filter.categories[model.categories.length] = state.withoutNone ? 0 : 1;
+    this.orderedBy = state.order === "agreement" ? "agreement" : "name";
+    this.wantsCompact = state.compact ?? null;
+    this.state.isCompact = this.wantsCompact ?? model.annotators.length >= MANY_ANNOTATORS;
+    this.order();
+    this.refilter();
+    const group = (state.unit ?? 0) - 1;
+    if (model.groups && group < model.groups.count) this.select(group, { look: true });
+  }
+
+  tellState() {
+    this.host.dispatchEvent(new CustomEvent("unisono-state", { bubbles: true }));
   }
 
   resetFilter() {
@@ -258,6 +348,7 @@ class Viewer {
     const { disorder, from, to } = state.model.groups;
     const detail = group < 0 ? { group } : { group, disorder: disorder[group], from: from[group], to: to[group] };
     this.host.dispatchEvent(new CustomEvent("unisono-select", { detail, bubbles: true }));
+    this.tellState();
   }
 
   selectUnit(unit) {
@@ -432,6 +523,7 @@ class Viewer {
       n: () => this.step(1),
       p: () => this.step(-1),
       w: () => this.jumpToWorst(),
+      c: () => this.toggleCompact(),
       Enter: () => this.zoomToSelected(),
       Escape: () => this.select(-1),
     };

@@ -34,6 +34,14 @@ export const TEXTS = {
   whole: "Whole",
   wholeHint: "The whole continuum (0)",
   reset: "Show all",
+  compact: "Compact",
+  compactHint: "Thin lanes without empty units (C)",
+  order: "Order",
+  byName: "by name",
+  byAgreement: "by agreement",
+  moreChips: "{count} more",
+  fewerChips: "fewer",
+  strayed: "does not overlap the others",
   disorder: "disorder",
   disorderScale: "Disorder",
   emptyUnit: "Empty unit: nothing marked",
@@ -67,9 +75,10 @@ export const TEXTS = {
   hintPlain: "Point at a unit to see who marked what.",
   keys:
     "Arrow keys left and right move, plus and minus zoom, 0 shows the whole, Home and End go to the ends, " +
-    "N and P go to the next and previous disagreement, W to the worst, " +
+    "N and P go to the next and previous disagreement, W to the worst, C makes the lanes compact, " +
     "up and down step through all unitary alignments, Enter zooms to the selected one, Escape clears the selection.",
   lanes: "Continuum",
+  explanation: "Explanation",
 };
 
 /** Up to so many annotators are all named in a sentence, in their order. */
@@ -131,7 +140,7 @@ export function sumText(groups, group, texts) {
 export function marksOf(model, group) {
   const unitOf = new Map();
   for (const unit of model.groups.unitsOf(group)) unitOf.set(model.units.annotator[unit], unit);
-  return model.annotators.map((name, annotator) => ({ name, annotator, unit: unitOf.get(annotator) ?? -1 }));
+  return model.byName.map((annotator) => ({ name: model.annotators[annotator], annotator, unit: unitOf.get(annotator) ?? -1 }));
 }
 
 /** A name in a sentence; a name that is a number could be taken for a position, so it is called an annotator. */

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from unisono.io.checks.spellings import merged_spellings
 from unisono.model import CATEGORY, Continuum, Corpus, Feature, Position, PositionArray
-from unisono.whole_files import whole
+from unisono.whole_files import replacement
 
 #: Overlaps up to this length are rounding of floating-point numbers: a microsecond, if positions are seconds.
 TINY = 1e-6
@@ -127,7 +127,7 @@ def tiny_overlaps(continuum: Continuum) -> tuple[NDArray[np.intp], PositionArray
 
 def write_changes(changes: Sequence[Change], path: Path) -> None:
     """Write the list of changes as a table."""
-    with whole(path, replace=False) as half, half.open("w", encoding="utf-8", newline="") as stream:
+    with replacement(path, replace=False) as draft, draft.open("w", encoding="utf-8", newline="") as stream:
         rows = csv.writer(stream, lineterminator="\n")
         rows.writerow([item.name for item in fields(Change)])
         rows.writerows(astuple(replace(change, category=change.category or "")) for change in changes)

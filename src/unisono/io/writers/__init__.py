@@ -16,7 +16,7 @@ import numpy as np
 from unisono.errors import FormatError, ParameterError, Problem
 from unisono.io.wording import list_counts
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, PositionArray
-from unisono.whole_files import whole
+from unisono.whole_files import replacement
 
 
 class Writer(Protocol):
@@ -143,8 +143,8 @@ def write(
         raise FormatError.of(
             "the folder is not empty", "Name a folder that is new or empty.", where=str(path), code="not-empty"
         )
-    with whole(path, folder=target.is_folder, replace=overwrite) as half:
-        writer.write(corpus, half, losses, **({"escape_formulas": True} if escape_formulas else {}))
+    with replacement(path, folder=target.is_folder, replace=overwrite) as draft:
+        writer.write(corpus, draft, losses, **({"escape_formulas": True} if escape_formulas else {}))
     return losses.problems
 
 

@@ -18,7 +18,7 @@ from unisono.io.tables.parquet import require
 from unisono.io.writers import nameless_document
 from unisono.io.writers.formulas import escape_rows
 from unisono.model import CATEGORY, Corpus
-from unisono.whole_files import whole
+from unisono.whole_files import replacement
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -29,8 +29,8 @@ def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | N
     Annotators who marked nothing in a document get a row with empty start and end. Extents and texts are not part
     of the table.
     """
-    with whole(path) as half:
-        write_units(corpus, half, format=format)
+    with replacement(path) as draft:
+        write_units(corpus, draft, format=format)
 
 
 def write_units(corpus: Corpus, file: Path, *, format: str | None = None, escape_formulas: bool = False) -> None:

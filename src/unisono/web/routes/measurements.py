@@ -14,7 +14,7 @@ from unisono.io import WRITERS
 from unisono.web import models
 from unisono.web.jobs import Job, TaskRefusedError
 from unisono.web.pool import TaskCancelledError
-from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, send_file, upload_of, wait_for
+from unisono.web.routes.common import PATIENCE, At, RefusedError, TheJob, job_of, send_file, upload_of, wait_for
 from unisono.web.security import REPORT_POLICY
 from unisono.web.service import Service
 
@@ -123,13 +123,53 @@ async def alignment(
         Literal["view", "json", "csv"],
         Query(description="view: for the viewer; json: as `unisono align --json` prints it; csv: as a table."),
     ] = "view",
-    every: Annotated[bool, Query(description="All documents in one, for json and csv; not for view.")] = False,
+    every: Annotated[bool, Query(description="All documents in one; a list of views once the job is done.")] = False,
 ) -> Response:
     """The best alignment of a document under the job's settings; the view is available before the job is done."""
-    every = every and format != "view"
-    task = {"task": "alignment", "document": document, "format": format, "every": every}
+    # Once the job is done, the view has the vote on the gold standard, too: it is made anew.
+    task = {"task": "alignment", "document": document, "format": format, "every": every, "is_final": job.is_over}
     suffix, kind = (".csv", "text/csv; charset=utf-8") if format == "csv" else (".json", "application/json")
-    return await _derive(request, service, job, task, suffix, kind, is_long=every, waits=format != "view")
+    return await _derive(request, service, job, task, suffix, kind, is_long=every, waits=every or format != "view")
+
+
+@router.get(
+    "/jobs/{id}/overview",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def overview(request: Request, service: At, job: TheJob) -> Response:
+    """The numbers behind the charts and the first screen, as the report has them; docs/charts.md lists them."""
+    _check_result(job)
+    return await _derive(request, service, job, {"task": "overview"}, ".json", "application/json", is_long=True)
+
+
+@router.get(
+    "/jobs/{id}/explanation",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def explanation(request: Request, service: At, job: TheJob) -> Response:
+    """What the value means and what to do next: the object that `unisono explain --json` prints."""
+    _check_saved(job)
+    return await _derive(request, service, job, {"task": "explanation"}, ".json", "application/json", is_long=True)
+
+
+@router.get(
+    "/jobs/{id}/comparison",
+    responses={**_PENDING, 200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)
+async def comparison(
+    request: Request,
+    service: At,
+    job: TheJob,
+    other: Annotated[str, Query(alias="with", max_length=200, description="The job of the first side.")],
+    first: Annotated[str, Query(max_length=200, description="What the first side is called.")] = "A",
+    second: Annotated[str, Query(max_length=200, description="What the second side, this job, is called.")] = "B",
+) -> Response:
+    """This job beside another one: the difference, its interval, and what got better and worse."""
+    _check_saved(job)
+    before = job_of(service, other)
+    _check_saved(before)
+    task = {"task": "comparison", "with": str(before.saved), "names": [first, second]}
+    return await _derive(request, service, job, task, ".json", "application/json", is_long=True)
 
 
 @router.get(

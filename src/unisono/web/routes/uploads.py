@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -135,9 +136,46 @@ async def read_again(request: Request, service: At, upload: TheUpload, reading: 
 
 
 @router.delete("/uploads/{id}", status_code=204)
-async def delete_upload(service: At, upload: TheUpload) -> Response:
+async def delete_upload(
+    service: At,
+    upload: TheUpload,
+    after: Annotated[
+        float,
+        Query(
+            ge=0,
+            le=600,
+            description="Seconds to wait: a use within them keeps it. For a page that is left or reloaded.",
+        ),
+    ] = 0.0,
+) -> Response:
     """Delete the files and everything made from them; running measurements are cancelled."""
-    service.jobs.forget(upload)
+    if not after:
+        service.jobs.forget(upload)
+        return Response(status_code=204)
+    since = upload.used
+
+    def forget() -> None:
+        if upload.used <= since and service.store.uploads.has(upload):
+            service.jobs.forget(upload)
+
+    asyncio.get_running_loop().call_later(after, forget)
+    return Response(status_code=204)
+
+
+@router.get("/uploads/{id}/decisions")
+async def get_decisions(upload: TheUpload) -> models.Decisions:
+    """The decisions of a person that are kept with the upload."""
+    return models.Decisions.model_validate(upload.decisions or {"schema": 1, "data": None, "decisions": []})
+
+
+@router.put("/uploads/{id}/decisions", status_code=204)
+async def keep_decisions(service: At, upload: TheUpload, decisions: models.Decisions) -> Response:
+    """Keep decisions with the upload, replacing those kept before; `unisono gold --decisions` reads the same."""
+    kept = decisions.model_dump(mode="json", by_alias=True)
+    size = len(json.dumps(kept))
+    service.store.check_room(size)
+    upload.size += size - upload.decisions_size
+    upload.decisions, upload.decisions_size = kept, size
     return Response(status_code=204)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Data to begin with: the examples of the project, as they come with the package."""
+"""Data to begin with: the examples of the project and a corpus with known faults, as they come with the package."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ class Sample:
     reading: Mapping[str, Any] = field(default_factory=dict)
     #: The file with the text the units stand on.
     text: str | None = None
+    #: The file with the extents of the documents.
+    extents: str | None = None
 
     def files(self) -> dict[str, bytes]:
         """The files as somebody would send them."""
@@ -33,6 +35,8 @@ class Sample:
             table.writerow(["document", "text"])
             table.writerow([self.name, (folder / self.text).read_text(encoding="utf-8")])
             sent["documents.csv"] = rows.getvalue().encode()
+        if self.extents is not None:
+            sent["documents.csv"] = (folder / self.extents).read_bytes()
         return sent
 
 
@@ -51,6 +55,14 @@ SAMPLES: Mapping[str, Sample] = {
             "Gestures on video",
             "Three annotators marked the strokes of a speaker's gestures in a recording of 21 seconds.",
             {"extent": [0, 21]},
+        ),
+        Sample(
+            "debates",
+            "A corpus with planted faults",
+            "Five annotators marked claims, evidence, questions and appeals in twelve debates. It was made by the "
+            "shuffling tool: one annotator misses a third of the units, and claims are taken for evidence.",
+            {"documents": "documents.csv"},
+            extents="debates_documents.csv",
         ),
     )
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The viewer of a corpus: which document is open, which cases are walked through, and the address of the place.
+import { CaseBar } from "./cases.js";
+import { mountViewer } from "./viewer/viewer.js";
+
+/** The parts of a place that the viewer of a document knows. */
+const VIEWER_PARTS = ["unit", "kind", "without", "withoutCategories", "withoutNone", "order", "compact"];
+
+/**
+ * `load(id)` returns the view of a document or throws; `views()` yields [id, view] of all; `withValues(from, to)` the ids of
+ * documents with such a value; `nameOf(id)`, `idOf(name)` (undefined if there is none); `opened(id)` is called before a
+ * document is shown, `shown(id, view)` after it; `moved(isNew)` when the place has changed (isNew: one to go back from).
+ */
+export class Explorer {
+  constructor({ host, cases, load, views, withValues, nameOf, idOf, opened, shown, moved, viewerOptions = {} }) {
+    Object.assign(this, { host, load, nameOf, idOf, opened, shown, moved, viewerOptions });
+    this.viewer = null;
+    this.id = null;
+    this.section = null;
+    this.cases = new CaseBar(cases, {
+      views,
+      withValues,
+      open: (id, group, only) => this.openCase(id, group, only),
+      changed: () => this.tell(true),
+    });
+    host.addEventListener("unisono-state", () => this.tell(false));
+  }
+
+  /** Says that the place has changed, unless the change is only on its way, or comes from the address. */
+  tell(isNew) {
+    if (!this.isDrawing && !this.isRestoring) this.moved(isNew);
+  }
+
+  /** Opens a document as a whole; `state`: what is selected and filtered in it. */
+  async open(id, { state = {}, isNew = true } = {}) {
+    this.cases.forget();
+    this.isChosen ||= isNew;
+    await this.draw(id, null, state);
+    if (isNew) this.tell(true);
+  }
+
+  async openCase(id, group, only) {
+    this.isChosen = true;
+    await this.draw(id, only, group < 0 ? {} : { unit: group + 1 });
+    this.tell(false);
+  }
+
+  /** Shows the cases of a selection, the worst first. */
+  showCases(selection, at = 0) {
+    return this.cases.show(selection, at);
+  }
+
+  async draw(id, only, state) {
+    this.id = id;
+    this.opened(id);
+    const view = await this.load(id);
+    if (this.id !== id || view === null) return; // another document was opened meanwhile
+    this.isDrawing = true;
+    try {
+      if (this.viewer === null) this.viewer = mountViewer(this.host, view, this.viewerOptions);
+      if (this.view !== view || this.only !== only || this.wasFiltered) this.viewer.show(view, only);
+      [this.view, this.only] = [view, only];
+      if (Object.keys(state).length) this.viewer.restore(state);
+      this.wasFiltered = Object.keys(state).length > 0 || only !== null;
+    } finally {
+      this.isDrawing = false;
+    }
+    this.shown(id, view);
+  }
+
+  /** Where the reader is, as plain data. */
+  get place() {
+    const place = { section: this.section ?? undefined };
+    if (this.cases.selection) Object.assign(place, { case: this.cases.selection, at: this.cases.at });
+    const state = this.viewer?.state() ?? {};
+    if (this.id === null || !(this.isChosen || Object.keys(state).length)) return place;
+    return { document: this.nameOf(this.id), ...place, ...state };
+  }
+
+  /** Opens a place; false if it names nothing that can be opened. */
+  async restore(place) {
+    this.section = place.section ?? null;
+    const id = place.document === undefined ? undefined : this.idOf(place.document);
+    if (place.case) {
+      this.isRestoring = true;
+      try {
+        await this.cases.show(place.case, place.at ?? 0);
+      } finally {
+        this.isRestoring = false;
+      }
+      return true;
+    }
+    if (id === undefined) return false;
+    const state = Object.fromEntries(VIEWER_PARTS.filter((part) => part in place).map((part) => [part, place[part]]));
+    await this.open(id, { state, isNew: false });
+    return true;
+  }
+
+  /** What the viewer shows, to show it again after `remount`: {state, sight, view}. */
+  snapshot() {
+    if (this.viewer === null) return this.kept ?? { state: {}, sight: null, view: null };
+    return { state: this.viewer.state(), sight: this.viewer.window(), view: this.view };
+  }
+
+  /** Makes the viewer anew when the next document is drawn, with other options. */
+  remount() {
+    this.kept = this.snapshot();
+    this.viewer?.destroy();
+    this.viewer = this.view = null;
+  }
+
+  destroy() {
+    this.viewer?.destroy();
+    this.viewer = this.view = this.only = this.kept = this.id = null;
+    this.isChosen = false;
+    this.cases.forget();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The first screen's list: what stands out, in a sentence each, with its evidence one click away.
+import { element } from "./dom.js";
+import { placeParameters } from "./links.js";
+import { groupDigits, numberText } from "./numbers.js";
+import { plainTable } from "./tables.js";
+
+/** Findings listed at first; the others are behind a fold. */
+const SHOWN = 4;
+
+/** The place that shows the evidence of a finding: its places, or else the cases of what it is about. */
+function evidenceOf({ sentence, subject = {}, places = [] }) {
+  if (places.length) return { case: { places, words: firstSentence(sentence) } };
+  if (subject.annotator !== undefined) return { case: { annotator: subject.annotator } };
+  if (subject.category !== undefined && subject.other_category !== undefined)
+    return { case: { categories: [subject.category, subject.other_category] } };
+  if (subject.category !== undefined) return { case: { category: subject.category } };
+  if (subject.document !== undefined) return { document: subject.document };
+  return null;
+}
+
+/** "emil misses 42 % of the units (35-48 %)": a finding without what it would gain, and without its full stop. */
+const firstSentence = (text) => text.split(/\. (?=[A-Z])/)[0].replace(/\.$/, "");
+
+const pointerPlace = ({ document: name, case: selection }) => (name === undefined ? { case: selection } : { document: name });
+
+/** A sentence, what to do next, and a link to the place; `href(place)` is its address. */
+function entry({ sentence, next = null }, place, href) {
+  const link = place && element("a", { href: href(place), class: "evidence" }, "Show");
+  return element(
+    "li",
+    {},
+    element("span", { class: "finding" }, sentence),
+    next ? element("span", { class: "next" }, ` ${next}`) : null,
+    link ? " " : null,
+    link,
+  );
+}
+
+/**
+ * Fills the list from an overview: the findings where they were looked for, otherwise where to look first; with an
+ * explanation, the error equivalents as one sentence and what settling single things would change. Hidden where there is
+ * nothing to say.
+ */
+export function showFindings(host, overview, href) {
+  const { findings, n_findings: total, pointers, symbol, value } = overview;
+  const parts = [...equivalentsOf(overview)];
+  if (findings?.length || (findings && !pointers.length)) {
+    parts.push(element("h3", {}, "What stands out"));
+    const rows = findings.map((finding) => entry(finding, evidenceOf(finding), href));
+    parts.push(
+      rows.length
+        ? element("ol", {}, ...rows.slice(0, SHOWN))
+        : element("p", {}, "Nothing stands out: no annotator, no two categories, no short units."),
+    );
+    if (rows.length > SHOWN) {
+      const cut = total > rows.length ? `, of ${groupDigits(total)}` : "";
+      const rest = element("ol", { start: String(SHOWN + 1) }, ...rows.slice(SHOWN));
+      parts.push(folded(`${groupDigits(rows.length - SHOWN)} more${cut}`, rest));
+    }
+  }
+  if (pointers.length) {
+    const rows = pointers.map((pointer) => entry(pointer, pointerPlace(pointer), href));
+    const list = element("ol", {}, ...rows);
+    const title = "Where to look first";
+    parts.push(...(findings?.length ? [folded(title, list)] : [element("h3", {}, title), list]));
+  }
+  const settled = (overview.what_if ?? []).filter(({ gain }) => gain !== null);
+  if (settled.length) parts.push(folded("What if one thing were settled?", settledTable(settled, symbol, value)));
+  host.replaceChildren(...parts);
+  host.hidden = !parts.length;
+}
+
+const folded = (title, content) => element("details", {}, element("summary", {}, title), content);
+
+/** "γ = 0.70: as if each annotator missed 19 % of the units, or ...": one sentence. */
+function equivalentsOf({ equivalents, symbol, value }) {
+  const known = (equivalents ?? []).filter(({ quantity }) => quantity !== null);
+  if (!known.length) return [];
+  // The intervals are in the table of `unisono explain`: here they would bury the quantities.
+  const phrases = known.map(({ sentence }) => sentence.replace(/^as if /i, "").replace(/ \([^)]*\)\.?$/, ""));
+  const title = known.map(({ sentence }) => sentence).join("; ");
+  const text = `${symbol} = ${numberText(value, 2)} is as if ${phrases.join(", or ")}.`;
+  return [element("p", { class: "equivalents", title }, text)];
+}
+
+/** What single changes would make of the value, the largest gain first. */
+function settledTable(rows, symbol, value) {
+  const sorted = [...rows].sort((a, b) => b.gain - a.gain);
+  const body = sorted.map(({ settled, subject, sentence, gamma, gain }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, sentence ?? settledText(settled, subject)),
+      element("td", { class: "n" }, numberText(gamma)),
+      element("td", { class: "n" }, `${gain > 0 ? "+" : ""}${numberText(gain)}`),
+    ),
+  );
+  const heads = ["settled", { title: symbol, className: "n" }, { title: "gain", className: "n" }];
+  return element(
+    "div",
+    {},
+    plainTable(heads, body, { caption: `${symbol} is ${numberText(value)}; if one thing were settled` }),
+    element("p", { class: "quiet" }, "The gains overlap: they do not add up."),
+  );
+}
+
+const SETTLED = {
+  categories: "aligned units have the category of their majority",
+  boundaries: "aligned units have their median boundaries",
+  missed: "everybody marked what a majority marked",
+  added: "without units that one annotator alone marked",
+  splits: "units that most others have in one piece are joined",
+};
+
+function settledText(settled, subject) {
+  if (settled === "annotator") return `without ${subject.annotator}`;
+  if (settled === "categories-merged") return `${subject.category} and ${subject.other_category} are one category`;
+  return SETTLED[settled] ?? settled;
+}
+
+/** The address of a place in this page. */
+export const placeHref = (place) => `#${new URLSearchParams(placeParameters({ ...place, section: "differences" }))}`;

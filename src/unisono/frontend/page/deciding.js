@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Decisions of a person on the page: the service keeps them with the data.
+import { Adjudication } from "../adjudication.js";
+import { call, get } from "./api.js";
+
+/** Where decisions on an upload are kept: {load, save, fault}, as an adjudication needs it. */
+function serviceStore(upload) {
+  const path = `/uploads/${upload.id}/decisions`;
+  return {
+    fault: "",
+    load: () => get(path),
+    async save(file) {
+      try {
+        await call("PUT", path, file);
+        this.fault = "";
+      } catch (error) {
+        this.fault = `The service did not keep this: ${error.message}.`;
+      }
+    },
+  };
+}
+
+/** Lets a person decide on what the vote leaves open; null where there is nothing to decide. */
+export function beginAdjudication(upload, documents, overview) {
+  const { explorer } = documents;
+  Object.assign(explorer.viewerOptions, { below: null, tools: [] });
+  if (!overview.to_look_at) return null;
+  const adjudication = new Adjudication({
+    explorer,
+    views: () => documents.views(),
+    sha256: overview.sha256,
+    total: overview.to_look_at,
+    store: serviceStore(upload),
+  });
+  Object.assign(explorer.viewerOptions, { below: adjudication.node, tools: [adjudication.toggle] });
+  adjudication.begin();
+  return adjudication;
+}

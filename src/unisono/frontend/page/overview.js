@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What the report shows besides the values: the split of the disorder, what stands out, charts, and chance.
+import {
+  annotatorsChart,
+  categoriesChart,
+  chanceChart,
+  confusionChart,
+  continuumChart,
+  documentsChart,
+  gridChart,
+  pairsChart,
+  placeCharts,
+} from "../charts/overview.js";
+import { actionButton, byId, element } from "../dom.js";
+import { placeHref, showFindings } from "../findings.js";
+import { fetchWhenReady } from "./api.js";
+
+const PARTS = [
+  ["position", "aligned units begin or end at different positions"],
+  ["category", "aligned units have different categories"],
+  ["missing", "an annotator did not mark the unit"],
+];
+/** Up to so many units the result is explained without a click. */
+const UNITS_AT_ONCE = 2_000;
+const CHARTS = ["document-charts", "grid-chart", "category-charts", "annotator-charts", "chance-chart"];
+
+/** Requests the overview of a job and shows it; returns it, or null where there is none. */
+export async function showOverview(job, documents, { open, signal }) {
+  const answer = await fetchWhenReady(`/jobs/${job}/overview`, { signal });
+  const overview = await answer.json();
+  if (signal.aborted) return null;
+  showShares(overview.shares);
+  showFindings(byId("findings"), overview, placeHref);
+  const values = documents.map(({ name, measures }) => ({ id: name, value: measures[overview.measure]?.value ?? null }));
+  placeCharts(byId("document-charts"), [documentsChart(overview, values, open), continuumChart(overview, open)]);
+  const grid = gridChart(overview, open);
+  placeCharts(byId("grid-chart"), [grid]);
+  byId("grid-fold").hidden = grid === null;
+  placeCharts(byId("category-charts"), [categoriesChart(overview, open), confusionChart(overview, open)]);
+  placeCharts(byId("annotator-charts"), [annotatorsChart(overview, open), pairsChart(overview, open)]);
+  byId("pairs-fold").open = overview.pairs === null;
+  const chance = chanceChart(overview);
+  placeCharts(byId("chance-chart"), [chance]);
+  byId("chance-section").hidden = chance === null;
+  byId("continuum").hidden = byId("document-charts").hidden;
+  return overview;
+}
+
+/**
+ * Adds what takes longer to the first screen: what the findings would gain, error equivalents, what-if. For large data
+ * that is done at a click.
+ */
+export function explainLater(job, overview, signal) {
+  const host = byId("findings");
+  const explain = async () => {
+    host.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetchWhenReady(`/jobs/${job}/explanation`, { signal });
+      const { findings, equivalents, what_if: whatIf } = await answer.json();
+      if (signal.aborted) return;
+      showFindings(
+        host,
+        { ...overview, findings, n_findings: findings.length, equivalents, what_if: whatIf },
+        placeHref,
+      );
+      host.dataset.explained = job;
+    } catch (error) {
+      if (!signal.aborted) host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));
+    } finally {
+      host.removeAttribute("aria-busy");
+    }
+  };
+  delete host.dataset.explained;
+  if (overview.annotators.rows.reduce((sum, { units }) => sum + units, 0) <= UNITS_AT_ONCE) {
+    explain();
+    return;
+  }
+  const button = actionButton("What would settling it change?", () => {
+    button.remove();
+    explain();
+  });
+  host.append(button);
+}
+
+/** Empties what was shown of the measurement before. */
+export function clearOverview() {
+  for (const id of [...CHARTS, "findings", "split"]) byId(id).hidden = true;
+  for (const id of ["continuum", "chance-section", "grid-fold"]) byId(id).hidden = true;
+}
+
+/** What the disorder is made of, as a bar and in words. */
+function showShares(shares) {
+  byId("split").hidden = shares === null;
+  if (shares === null) return;
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const bar = element("div", { class: "split-bar", "aria-hidden": "true" });
+  shares.forEach((share, i) => {
+    const part = element("span", { class: `part${i}` });
+    part.style.flexGrow = String(share);
+    bar.append(part);
+  });
+  const rows = PARTS.map(([name, words], i) =>
+    element("li", { class: `part${i}` }, element("strong", {}, percent(shares[i])), ` ${name}: ${words}`),
+  );
+  byId("split").replaceChildren(
+    element("h3", {}, "What the disorder is made of"),
+    bar,
+    element("ul", { class: "plain shares" }, ...rows),
+  );
+}

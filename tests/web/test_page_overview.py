@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""The page's first screen, charts, links, decisions and comparison. Oracles: the service's JSON; the planted faults."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import unisono
+from serving import Service, serving
+from unisono.web.samples import SAMPLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
+def allowed_origins(service: Service) -> tuple[str, ...]:
+    return (service.url,)
+
+
+@pytest.fixture(scope="module")
+def debates(tmp_path_factory: pytest.TempPathFactory) -> unisono.Corpus:
+    folder = tmp_path_factory.mktemp("debates")
+    for name, content in SAMPLES["debates"].files().items():
+        (folder / name).write_bytes(content)
+    return unisono.read(folder / "debates.csv", documents=folder / "documents.csv")
+
+
+def opened(page: Page, service: Service, sample: str = "debates", *, explained: bool = False) -> str:
+    """The page with a sample, measured and drawn; the id of the job."""
+    settings = json.dumps({"seed": 1, "measures": ["gamma", "gamma-cat", "gamma-k"]})
+    page.goto(f"{service.url}#settings={settings}&sample={sample}")
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    if explained:
+        page.wait_for_selector("#findings[data-explained]", timeout=120_000)
+    return str(page.evaluate("document.documentElement.dataset.overview"))
+
+
+def table_of(page: Page, name: str, folder: Path) -> list[list[str]]:
+    with page.expect_download() as download:
+        page.locator(f"[data-chart='{name}'] button", has_text="CSV").click()
+    download.value.save_as(folder / "chart.csv")
+    return list(csv.reader(io.StringIO((folder / "chart.csv").read_text(encoding="utf-8"))))
+
+
+def test_ten_seconds(page: Page, service: Service) -> None:
+    """The first screen names the planted faults, first of all; an example is one click away."""
+    opened(page, service)
+    findings = page.locator("#findings > ol").first.locator("li")
+    assert findings.nth(0).inner_text().startswith("emil misses")
+    assert re.match("Claim and Evidence are taken for each other", findings.nth(1).inner_text())
+    box = findings.nth(1).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 900
+    findings.nth(0).locator("a").click()
+    page.wait_for_function("() => document.querySelector('.u-compare')?.textContent.includes('nothing: emil')")
+    assert "this is 1" in page.inner_text("#cases")
+    assert page.locator(".u-sentence").is_visible()
+
+
+def test_explained_it_says_what_errors_would_give_the_value(page: Page, service: Service) -> None:
+    job = opened(page, service, explained=True)
+    found = service.client.get(f"/jobs/{job}/explanation", timeout=60).json()
+    words = page.inner_text("#findings .equivalents")
+    for row in found["equivalents"]:
+        if row["quantity"] is not None:
+            assert row["sentence"].removeprefix("as if ").split(" (")[0] in words
+    page.locator("#findings summary", has_text="What if").click()
+    gains = page.locator("#findings table tbody td:last-child").all_inner_texts()
+    shown = sorted((row["gain"] for row in found["what_if"] if row["gain"] is not None), reverse=True)
+    assert gains == [("+" if gain > 0 else "") + f"{gain:.3f}".replace("-", "−") for gain in shown]
+
+
+def test_charts_have_the_numbers_of_the_service(page: Page, service: Service, tmp_path: Path) -> None:
+    job = opened(page, service)
+    numbers = service.client.get(f"/jobs/{job}/overview", timeout=60).json()
+    _, *rows = table_of(page, "annotators", tmp_path)
+    rest = {row["annotator"]: row for row in numbers["annotators"]["rows"]}
+    assert {row[0]: float(row[1]) for row in rows} == {name: row["value"] for name, row in rest.items()}
+    _, *rows = table_of(page, "categories", tmp_path)
+    assert {row[0]: float(row[1]) for row in rows} == {row["category"]: row["value"] for row in numbers["categories"]}
+    _, *rows = table_of(page, "confusions", tmp_path)
+    assert [list(map(int, row[1:-1])) for row in rows] == numbers["confusion"]["pairs"]
+    _, *rows = table_of(page, "chance", tmp_path)
+    assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
+    _, *rows = table_of(page, "documents", tmp_path)
+    result = service.client.get(f"/jobs/{job}/result").json()
+    assert sum(int(row[2]) for row in rows) == len(result["documents"])
+
+
+def test_a_cell_opens_its_cases_in_all_documents(page: Page, service: Service, debates: unisono.Corpus) -> None:
+    opened(page, service)
+    page.locator("[data-chart=confusions] [aria-label^='Claim with Evidence']").click()
+    page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+    expected = documents = 0
+    for continuum in debates:
+        both = [
+            unitary
+            for unitary in unisono.best_alignment(continuum)
+            if {"Claim", "Evidence"} <= {unit.category for unit in unitary.units if unit is not None}
+        ]
+        expected += len(both)
+        documents += bool(both)
+    assert f"{expected} unitary alignments in {documents} documents" in page.inner_text("#cases")
+
+
+def test_a_reload_keeps_data_result_and_place(page: Page, service: Service) -> None:
+    asked: list[str] = []
+    opened(page, service)
+    page.locator("#documents").get_by_role("button", name="debate-05", exact=True).click()
+    page.wait_for_function("() => document.getElementById('viewer').dataset.document === 'debate-05'")
+    page.locator(".u-jumps button").first.click()
+    words = page.locator(".u-sentence").inner_text()
+    signature = page.inner_text("#signature")
+    page.on("request", lambda request: request.method == "POST" and asked.append(request.url))
+    page.reload()
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    page.wait_for_function("() => document.getElementById('viewer').dataset.document === 'debate-05'")
+    page.wait_for_function(f"() => document.querySelector('.u-sentence').textContent === {json.dumps(words)}")
+    assert page.inner_text("#signature") == signature
+    assert not asked  # nothing was sent or measured again
+
+
+def test_back_and_forward(page: Page, service: Service) -> None:
+    opened(page, service)
+    table = page.locator("#documents")
+    for name in ("debate-03", "debate-08"):
+        table.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_function(f"() => document.getElementById('viewer').dataset.document === '{name}'")
+    page.go_back()
+    page.wait_for_function("() => document.getElementById('viewer').dataset.document === 'debate-03'")
+    page.go_forward()
+    page.wait_for_function("() => document.getElementById('viewer').dataset.document === 'debate-08'")
+
+
+def test_the_scale_shows_nothing_before_a_first_estimate(page: Page, service: Service) -> None:
+    held: list[Route] = []
+    page.goto(service.url)
+    page.wait_for_selector("#empty-samples button")
+    assert page.locator("#headline").is_hidden()
+    page.route("**/measure", lambda route: held.append(route))
+    page.click("#empty-samples [data-sample=gestures]")
+    page.wait_for_selector("#outcome:not([hidden])")
+    assert page.locator("#headline").is_hidden()
+    page.click("#cancel")
+    assert page.locator("#headline").is_hidden()
+    for route in held:
+        route.abort("aborted")
+
+
+def test_decisions_are_kept_by_the_service(
+    page: Page, service: Service, debates: unisono.Corpus, tmp_path: Path
+) -> None:
+    opened(page, service)
+    page.locator(".u-bar button", has_text="Adjudicate").click()
+    status = page.locator(".adjudication-status")
+    total = unisono.gold(debates).n_to_look_at
+    assert status.inner_text() == f"0 of {total} decided."
+    page.locator(".u-stage").focus()
+    asks = "const asked = document.querySelector('.adjudication-unit');"
+    asks += " return asked.textContent.startsWith('By vote') && !asked.querySelector('.made');"
+    for i, key in enumerate("x1k", start=1):
+        page.wait_for_function(f"() => {{ {asks} }}")  # the next question may be in another document
+        page.keyboard.press(key)
+        page.wait_for_function(f"() => document.querySelector('.adjudication-status').textContent.startsWith('{i} ')")
+    page.wait_for_timeout(300)
+    with page.expect_download() as download:
+        page.locator(".adjudication button", has_text="Save decisions").click()
+    download.value.save_as(tmp_path / "decisions.json")
+    page.reload()
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    page.locator(".u-bar button", has_text="Adjudicate").click()
+    page.wait_for_function(
+        f"() => document.querySelector('.adjudication-status').textContent === '3 of {total} decided.'"
+    )
+    gold = unisono.gold(debates, decisions=tmp_path / "decisions.json")
+    assert gold.decided is not None
+    assert (gold.decided.decided, gold.decided.unmet) == (3, ())
+
+
+def test_compare_two(page: Page, service: Service, debates: unisono.Corpus, tmp_path: Path) -> None:
+    """The second side: the same without the annotator who misses most. Oracle: unisono.compare."""
+    opened(page, service)
+    page.click("#compare-with")
+    rows = SAMPLES["debates"].files()["debates.csv"].decode().splitlines(keepends=True)
+    path = tmp_path / "later.csv"
+    path.write_text("".join(row for row in rows if ",emil," not in row), encoding="utf-8")
+    page.set_input_files("#files", path)
+    page.wait_for_selector("#comparing .cards", timeout=60_000)
+    difference = page.locator("#difference .value").inner_text()
+    values = page.locator("#comparing .card .value").all_inner_texts()
+    assert difference.startswith("+0.0")
+    assert float(values[2]) > float(values[0])
+    assert "The second agree better" in page.inner_text("#difference")
+    with page.expect_download() as download:
+        page.locator("[data-chart=changes-annotators] button", has_text="CSV").click()
+    download.value.save_as(tmp_path / "changes.csv")
+    changes = list(csv.reader(io.StringIO((tmp_path / "changes.csv").read_text(encoding="utf-8"))))
+    assert {row[0] for row in changes[1:]} == {"dora", "emil", "fay", "gus", "ines"}
+    assert next(row for row in changes if row[0] == "emil")[2] == ""
+    page.locator("#comparing button", has_text="Stop comparing").click()
+    assert page.locator("#comparing").is_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_looks(
+    new_page: Callable[..., Page],
+    service: Service,
+    theme: str,
+    width: int,
+    axe: Callable[[Page], None],
+    screenshot: Callable[[Page, str], Path],
+) -> None:
+    page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
+    opened(page, service)
+    page.locator("main details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    page.wait_for_timeout(300)
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    screenshot(page, f"page-debates-{width}-{theme}")
+
+
+def test_letters_for_names(page: Page, service: Service) -> None:
+    opened(page, service, "entities")
+    page.locator("#reading > summary").click()
+    page.locator("#reading summary", has_text="More").click()
+    page.locator("[data-key=anonymise]").check()
+    page.wait_for_function("() => document.getElementById('understood').textContent.includes('A, B, C')")
+    page.wait_for_function("() => !document.documentElement.dataset.overview", timeout=10_000)
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    shown = page.inner_text("main")
+    assert not any(name in shown for name in ("ada", "ben", "chloe"))

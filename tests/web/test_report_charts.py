@@ -1,0 +1,439 @@
+# SPDX-License-Identifier: MIT
+"""Charts, cases, links and adjudication of the report in a browser. Oracle: the result it was made from."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono.report.data import ReportData
+from unisono.report.overview import overview
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FAMILY = ["gamma", "gamma-cat", "gamma-k"]
+
+
+def open_report(page: Page, path: Path, fragment: str = "") -> None:
+    page.goto(path.as_uri() + fragment)
+    page.wait_for_selector("html[data-opened]")
+
+
+@pytest.fixture(scope="module")
+def result() -> unisono.Result:
+    """Twelve documents by four annotators, three categories, some units missed."""
+    random = np.random.default_rng(11)
+    made: dict[str, Any] = {}
+    for d in range(12):
+        made[f"letter {d}"] = {
+            name: [
+                (int(20 * k + random.integers(0, 3 + d // 3)), int(20 * k + 14 + random.integers(0, 5)), "ABC"[label])
+                for k in range(8)
+                if random.random() < (0.6 if name == "dan" else 0.9)
+                for label in [k % 3 if random.random() < 0.8 else int(random.integers(3))]
+            ]
+            for name in ("ann", "bob", "cem", "dan")
+        }
+    return unisono.measure(unisono.corpus(made), FAMILY, seed=1, samples=20)
+
+
+@pytest.fixture(scope="module")
+def data(result: unisono.Result) -> ReportData:
+    return ReportData.of(result)
+
+
+@pytest.fixture(scope="module")
+def report(result: unisono.Result, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("charts") / "report.html"
+    unisono.write_report(result, path)
+    return path
+
+
+def chart(page: Page, name: str) -> Any:
+    return page.locator(f"[data-chart='{name}']")
+
+
+def table_of(page: Page, name: str, folder: Path) -> list[list[str]]:
+    """The numbers that a chart saves as CSV."""
+    with page.expect_download() as download:
+        chart(page, name).locator("button", has_text="CSV").click()
+    download.value.save_as(folder / "chart.csv")
+    return list(csv.reader(io.StringIO((folder / "chart.csv").read_text(encoding="utf-8"))))
+
+
+def labels_of(page: Page, name: str) -> list[str]:
+    return [mark.get_attribute("aria-label") for mark in chart(page, name).locator(".mark").all()]
+
+
+def shown(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
+
+
+def test_numbers_of_the_charts_are_those_of_the_result(
+    page: Page, report: Path, data: ReportData, tmp_path: Path
+) -> None:
+    open_report(page, report)
+    page.locator("#grid-fold summary").click()
+    numbers = overview(data)
+    _, *rows = table_of(page, "documents", tmp_path)
+    values = [document["gamma"].value for document in data.result.documents]
+    for low, high, count in rows:
+        inside = [
+            v for v in values if v is not None and (low == "" or v >= float(low)) and (v < float(high) or high == "1")
+        ]
+        assert len(inside) == int(count)
+    assert sum(int(row[2]) for row in rows) == len(values)
+    assert f"overall {shown(numbers['value'])}" in chart(page, "documents").inner_text()
+
+    _, *rows = table_of(page, "categories", tmp_path)
+    gamma_k = {row["category"]: row for row in numbers["categories"]}
+    assert [float(row[1]) for row in rows] == sorted(float(row[1]) for row in rows)
+    for name, value, low, high, units in rows:
+        expected = gamma_k[name]
+        assert float(value) == pytest.approx(expected["value"], abs=1e-12)
+        assert [float(low), float(high)] == pytest.approx(expected["interval"], abs=1e-12)
+        assert int(units) == expected["units"]
+    for label in labels_of(page, "categories"):
+        name = label.split(":")[0]
+        assert f"γk {shown(gamma_k[name]['value'])}" in label
+
+    head, *rows = table_of(page, "confusions", tmp_path)
+    confusion = numbers["confusion"]
+    assert head[1:] == [*confusion["categories"], "nothing"]
+    assert [list(map(int, row[1:-1])) for row in rows] == confusion["pairs"]
+    assert [int(row[-1]) for row in rows] == confusion["missing"]
+
+    _, *rows = table_of(page, "annotators", tmp_path)
+    tables = data.details.annotators
+    assert tables is not None
+    rest = {row["annotator"]: row for row in tables["against_rest"]}
+    assert [float(row[1]) for row in rows] == sorted(row["value"] for row in rest.values())
+    for name, value, low, high, others, *_ in rows:
+        assert float(value) == pytest.approx(rest[name]["value"])
+        assert float(others) == pytest.approx(rest[name]["others"])
+        assert [float(low), float(high)] == pytest.approx([rest[name]["interval"][key] for key in ("low", "high")])
+
+    head, *rows = table_of(page, "pairs", tmp_path)
+    pairs = {tuple(sorted(pair["annotators"])): pair["value"] for pair in tables["pairs"]}
+    for row in rows:
+        for name, cell in zip(head[1:], row[1:], strict=True):
+            assert cell == "" if name == row[0] else float(cell) == pytest.approx(pairs[tuple(sorted((name, row[0])))])
+
+    _, *rows = table_of(page, "along", tmp_path)
+    assert [[float(cell) if cell else None for cell in row[2:]] for row in rows] == [
+        [row["unitary_alignments"], row["disorder"]] for row in numbers["along"]
+    ]
+    _, *rows = table_of(page, "documents-by-annotators", tmp_path)
+    cells = [[cell and cell[0] / cell[1] for cell in row] for row in numbers["grid"]["cells"]]
+    assert [[float(cell) if cell else None for cell in row[1:]] for row in rows] == cells
+
+
+def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[int, set[int]]:
+    """The unitary alignments for which `holds(units)` is true, by document."""
+    found: dict[int, set[int]] = {}
+    for number, alignment in enumerate(data.alignments):
+        assert alignment is not None
+        chosen = {i for i, unitary in enumerate(alignment) if holds(list(unitary.units))}
+        if chosen:
+            found[number] = chosen
+    return found
+
+
+def walk(page: Page) -> dict[int, set[int]]:
+    """The cases that the bar walks through, by document, and what the viewer shows at each."""
+    seen: dict[int, set[int]] = {}
+    while True:
+        document = int(page.evaluate("document.documentElement.dataset.opened"))
+        seen.setdefault(document, set()).add(int(re.search(r"unit=(\d+)", page.url)[1]) - 1)  # type: ignore[index]
+        following = page.locator("#cases button", has_text="Next case")
+        if following.is_disabled():
+            return seen
+        before = page.url
+        following.click()
+        page.wait_for_function(f"() => location.href !== {json.dumps(before)}")
+
+
+def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportData) -> None:
+    open_report(page, report)
+
+    def categories(units: list[Any]) -> list[str]:
+        return [unit.category for unit in units if unit is not None]
+
+    chart(page, "confusions").locator("[aria-label^='A with B:']").first.click()
+    page.wait_for_selector("#cases button")
+    page.wait_for_function("() => location.hash.includes('unit=')")
+    expected = groups_with(data, lambda units: {"A", "B"} <= set(categories(units)))
+    assert walk(page) == expected
+    count = sum(map(len, expected.values()))
+    assert f"{count} unitary alignments in {len(expected)} documents" in page.inner_text("#cases")
+    # In the viewer, only the cases of the document are shown.
+    document = int(page.evaluate("document.documentElement.dataset.opened"))
+    page.locator(".u-details summary").click()
+    assert page.locator(".u-table tbody tr").count() == len(expected[document])
+    page.locator("#cases button", has_text="Show everything").click()
+    assert page.locator("#cases").is_hidden()
+
+    chart(page, "confusions").locator("[aria-label^='C, the other annotator nothing']").click()
+    page.wait_for_function("() => location.hash.includes('isMissing')")
+    expected = groups_with(data, lambda units: "C" in categories(units) and None in units)
+    assert walk(page) == expected
+    page.locator("#cases button", has_text="Show everything").click()
+
+    chart(page, "pairs").locator("[aria-label^='ann and dan:'], [aria-label^='dan and ann:']").first.click()
+    page.wait_for_function("() => location.hash.includes('annotators')")
+    expected = groups_with(
+        data,
+        lambda units: (
+            (units[0] is None) != (units[3] is None)
+            or (
+                units[0] is not None
+                and (units[0].start, units[0].end, units[0].category)
+                != (units[3].start, units[3].end, units[3].category)
+            )
+        ),
+    )
+    assert walk(page) == expected
+
+
+def test_every_mark_opens_something(page: Page, report: Path) -> None:
+    open_report(page, report)
+    page.locator("#grid-fold summary").click()
+    for name in ("documents", "along", "categories", "annotators", "documents-by-annotators"):
+        mark = chart(page, name).locator(".mark.opens").nth(1)
+        mark.scroll_into_view_if_needed()
+        mark.click()
+        page.wait_for_selector("#cases:not([hidden])")
+        page.wait_for_function("() => !document.querySelector('#cases p').textContent.includes('looking')")
+        assert "no such case" not in page.inner_text("#cases"), name
+        page.locator("#cases button", has_text="Show everything").click()
+
+
+def test_charts_by_keyboard(page: Page, report: Path) -> None:
+    open_report(page, report)
+    marks = chart(page, "annotators").locator(".mark")
+    marks.first.focus()
+    page.keyboard.press("ArrowDown")
+    second = marks.nth(1).get_attribute("aria-label") or ""
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == second
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#cases:not([hidden])")
+    assert page.inner_text("#cases").startswith(second.split(":")[0])
+
+
+def test_a_saved_drawing_stands_alone(page: Page, report: Path, tmp_path: Path) -> None:
+    open_report(page, report)
+    for name in ("annotators", "confusions", "documents"):
+        with page.expect_download() as download:
+            chart(page, name).locator("button", has_text="SVG").click()
+        assert download.value.suggested_filename == f"{name}.svg"
+        download.value.save_as(tmp_path / "chart.svg")
+        root = ElementTree.fromstring((tmp_path / "chart.svg").read_text(encoding="utf-8"))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        everything = ElementTree.tostring(root, encoding="unicode")
+        assert "var(" not in everything
+        assert " class=" not in everything
+        assert "rgb(" in everything
+        assert everything.count("<ns0:title>") > 3 or everything.count("title>") > 6
+        page.goto((tmp_path / "chart.svg").as_uri())  # a browser shows it
+        page.goto(report.as_uri())
+        page.wait_for_selector("html[data-opened]")
+
+
+def test_tables_are_saved_and_copied(
+    new_page: Callable[..., Page], report: Path, result: unisono.Result, tmp_path: Path
+) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    open_report(page, report)
+    tools = page.locator("#documents .table-tools")
+    with page.expect_download() as download:
+        tools.locator("button", has_text="CSV").click()
+    download.value.save_as(tmp_path / "documents.csv")
+    rows = list(csv.DictReader((tmp_path / "documents.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row["document"]: float(row["γ"]) for row in rows} == pytest.approx(
+        {document.name: document["gamma"].value for document in result.documents}, rel=1e-5
+    )
+    tools.locator("button", has_text="Copy").click()
+    page.get_by_text("Copied").first.wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").splitlines()[0].split("\t") == list(rows[0])
+
+
+# -- links -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_address_opens_the_same_place_elsewhere(new_page: Callable[..., Page], report: Path) -> None:
+    page = new_page()
+    open_report(page, report)
+    page.locator("#document-table").get_by_role("button", name="letter 7", exact=True).click()
+    page.wait_for_function("() => location.hash.includes('letter+7')")
+    page.locator(".u-jumps button").first.click()
+    page.locator(".u-chip", has_text="bob").click()
+    page.locator(".u-kind").select_option("position")
+    page.locator(".u-order").select_option("agreement")
+    words = page.locator(".u-sentence").inner_text()
+    pressed = page.locator(".u-chip[aria-pressed=false]").all_inner_texts()
+    address = page.url
+    other = new_page()
+    other.goto(address)
+    other.wait_for_selector("html[data-opened]")
+    assert other.inner_text("#opened-name") == "letter 7"
+    assert other.locator(".u-chip[aria-pressed=false]").all_inner_texts() == pressed
+    assert other.locator(".u-kind").input_value() == "position"
+    assert other.locator(".u-order").input_value() == "agreement"
+    assert other.locator(".u-sentence").inner_text() == words
+    other.reload()
+    other.wait_for_selector("html[data-opened]")
+    assert other.locator(".u-sentence").inner_text() == words
+
+
+def test_back_and_forward(page: Page, report: Path) -> None:
+    open_report(page, report)
+    names = ["letter 3", "letter 5"]
+    for name in names:
+        page.locator("#document-table").get_by_role("button", name=name, exact=True).click()
+        page.wait_for_function(f"() => document.getElementById('opened-name').textContent === '{name}'")
+    page.locator("nav a", has_text="Annotators").click()
+    assert "section=annotators" in page.url
+    page.go_back()
+    page.go_back()
+    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 3'")
+    page.go_forward()
+    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 5'")
+
+
+def test_a_broken_address_opens_the_report(page: Page, report: Path) -> None:
+    for fragment in (
+        "#document=nobody",
+        "#case={broken",
+        "#unit=x&document=letter+2",
+        "#case=%7B%22category%22%3A%22Z%22%7D",
+    ):
+        page.goto("about:blank")
+        page.goto(report.as_uri() + fragment)
+        page.wait_for_selector("#viewer canvas, #cases:not([hidden])")
+
+
+def test_what_stands_out_is_one_click_from_an_example(page: Page, report: Path, data: ReportData) -> None:
+    """The findings, or where to look first: each link opens a unitary alignment or a document."""
+    open_report(page, report)
+    numbers = overview(data)
+    findings, pointers = numbers["findings"], numbers["pointers"]
+    page.locator("#findings details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    shown = page.locator("#findings li .finding").all_inner_texts()
+    assert shown == [each["sentence"] for each in (*findings, *pointers)]
+    assert any("dan" in sentence for sentence in shown)
+    links = page.locator("#findings a")
+    for number in range(links.count()):
+        links.nth(number).click()
+        page.wait_for_function(
+            "() => { const bar = document.querySelector('#cases');"
+            " return bar.hidden ? location.hash.includes('document=') : bar.textContent.includes('this is 1'); }"
+        )
+        assert page.locator(".u-sentence").is_visible()
+
+
+# -- adjudication ----------------------------------------------------------------------------------------------------
+
+
+def test_adjudication(
+    new_page: Callable[..., Page], report: Path, result: unisono.Result, tmp_path: Path, axe: Callable[[Page], None]
+) -> None:
+    """Keys, undo, count, what is kept over a reload; `gold --decisions` does what was decided."""
+    page = new_page()
+    open_report(page, report)
+    standard = unisono.gold(result)
+    total = standard.n_to_look_at
+    status = page.locator(".adjudication-status")
+    page.locator("button", has_text="Adjudicate").click()
+    assert status.inner_text() == f"0 of {total} decided."
+    stage = page.locator(".u-stage")
+    stage.focus()
+    asked = []
+    for key in ("x", "k", "1"):
+        asked.append(page.locator(".adjudication-unit strong").first.inner_text())
+        page.keyboard.press(key)
+        page.wait_for_function(
+            f"() => document.querySelector('.adjudication-status').textContent.startsWith('{len(asked)} ')"
+        )
+    page.keyboard.press("z")
+    assert status.inner_text() == f"2 of {total} decided."
+    page.keyboard.press("2")
+    assert status.inner_text() == f"3 of {total} decided."
+    page.keyboard.press("b")
+    page.locator(".adjudication-editor input[name=end]").fill("100000")
+    page.keyboard.press("Enter")
+    assert page.locator(".adjudication-editor").is_visible()  # outside the document: refused
+    low = float(page.locator(".adjudication-editor input[name=start]").input_value())
+    page.locator(".adjudication-editor input[name=end]").fill(str(int(low) + 2))
+    page.keyboard.press("Enter")
+    assert status.inner_text() == f"4 of {total} decided."
+    page.locator(".adjudication button", has_text="G category").click()
+    page.locator(".adjudication-editor select").select_option("B")
+    page.locator(".adjudication-editor button", has_text="Use").click()
+    assert status.inner_text() == f"5 of {total} decided."
+    axe(page)
+    page.reload()
+    page.wait_for_selector("html[data-opened]")
+    page.locator("button", has_text="Adjudicate").click()
+    assert status.inner_text() == f"5 of {total} decided."
+    paths = []
+    for words, name in (("Save decisions (JSON)", "decisions.json"), ("CSV", "decisions.csv")):
+        with page.expect_download() as download:
+            page.locator(".adjudication button", has_text=words).click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        paths.append(tmp_path / name)
+    made = json.loads(paths[0].read_text(encoding="utf-8"))
+    assert made["data"] == result.data.sha256
+    assert [entry["decision"] for entry in made["decisions"][:2]] == ["drop", "keep"]
+    from_json, from_table = (unisono.gold(result, decisions=path) for path in paths)
+    assert from_json.decided is not None
+    assert (from_json.decided.decided, from_json.decided.to_look_at, from_json.decided.unmet) == (5, total, ())
+    assert [unit.to_dict() for unit in from_json.units] == [unit.to_dict() for unit in from_table.units]
+    entry = made["decisions"][0]
+    assert (entry["unit"]["start"], entry["unit"]["end"]) not in {
+        (unit.start, unit.end) for unit in from_json.units if unit.document == entry["document"] and unit.decision
+    }
+    wanted = [e["result"] for e in made["decisions"] if e["decision"] == "replace"]
+    assert wanted
+    decided = [(u.start, u.end, u.category) for u in from_json.units if u.decision == "replace"]
+    assert sorted(decided) == sorted((w["start"], w["end"], w["category"]) for w in wanted)
+
+
+def test_a_browser_that_keeps_nothing_says_so(new_page: Callable[..., Page], report: Path) -> None:
+    page = new_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } });")
+    open_report(page, report)
+    page.locator("button", has_text="Adjudicate").click()
+    page.locator(".u-stage").focus()
+    page.keyboard.press("x")
+    page.get_by_text("This browser keeps nothing for this page").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_looks(
+    new_page: Callable[..., Page],
+    report: Path,
+    theme: str,
+    width: int,
+    axe: Callable[[Page], None],
+    screenshot: Callable[[Page, str], Path],
+) -> None:
+    page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
+    open_report(page, report)
+    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    page.wait_for_timeout(200)
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    screenshot(page, f"charts-{width}-{theme}")
