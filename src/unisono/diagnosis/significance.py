@@ -135,7 +135,9 @@ def significance(result: Result) -> Significance:
         for document, is_significant in zip(documents, significant, strict=True)
     )
     found = int(significant.sum())
-    sentence = _sentence(p, smallest, n_random, len(documents), found)
+    # A document alone among many needs a p of LEVEL / documents.
+    can_show = max(document.smallest_p for document in documents) <= LEVEL / len(documents)
+    sentence = _sentence(p, smallest, n_random, len(documents), found, can_show=can_show)
     return Significance(measure, p, smallest, n_random, len(documents), found, LEVEL, sentence, None, rows)
 
 
@@ -170,7 +172,7 @@ def _count_low_corpora(documents: Sequence[_Document], seed: int) -> int:
     return _count_low(pooled, math.fsum(document.weight * document.observed for document in ordered))
 
 
-def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_significant: int) -> str:
+def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_significant: int, *, can_show: bool) -> str:
     samples = f"{n_random:,} samples" if n_documents == 1 else f"{n_random:,} random corpora"
     bound = f", the smallest that {samples} can show" if p <= smallest * (1 + TOLERANCE) else ""
     if n_documents > 1 and smallest > 1 / (1 + CORPORA):
@@ -179,7 +181,8 @@ def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_sign
     if n_documents > 1:
         parts.append(
             f"Taken one by one, {n_significant:,} of {n_documents:,} documents are above chance "
-            f"(Benjamini and Hochberg, {_percent(LEVEL)} false discoveries)."
+            f"(Benjamini and Hochberg, {_percent(LEVEL)} false discoveries)"
+            f"{'' if can_show else '; more could not be shown with so few samples of each'}."
         )
     return " ".join([*parts, "More than chance is not yet good." if p <= LEVEL else "This may be chance."])
 
