@@ -18,7 +18,7 @@ from unisono.api import Plan
 from unisono.diagnosis.assumed import GRIDS, Kind, errors_done, errors_of_kind
 from unisono.diagnosis.curves import FallingCurve, Point, point_of_values
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
-from unisono.diagnosis.reference import Correction, References
+from unisono.diagnosis.reference import Correction, References, Shape
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import UnisonoError
 from unisono.intervals.jackknife import documents_interval
@@ -37,6 +37,8 @@ MOST_UNITS = 12_000
 MOST_ANNOTATORS = 10
 #: Random continua of each simulated document.
 SAMPLES = 8
+#: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
+MOST_TOUCHING = 0.3
 #: The level of the intervals of equivalents.
 LEVEL = 0.9
 
@@ -149,6 +151,8 @@ class _UnitSimulation:
             correction = self.references.correct(correction, sets)
             sets = self.references.simulate(correction, errors, strength, seed=self.seed)
             correction = self.references.correct(correction, sets)
+            if kind == "splits" and not self._could_be(sets):
+                break
             point = self._point(kind, sets)
             if point is None:
                 break
@@ -156,6 +160,14 @@ class _UnitSimulation:
             if enough(point):
                 break
         return points
+
+    def _could_be(self, sets: Sequence[Shuffled]) -> bool:
+        """Whether the units of simulated annotators touch each other about as often as those of the corpus.
+
+        Splitting leaves pieces that touch, which no correction of the references can undo.
+        """
+        touching = Shape.of([each.continuum for each in sets]).touching
+        return touching - self.references.shape.touching <= MOST_TOUCHING
 
     def _point(self, kind: Kind, sets: Sequence[Shuffled]) -> Point | None:
         with warnings.catch_warnings():
@@ -183,7 +195,9 @@ def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalen
 def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalent:
     """The equivalent that the points of a curve give for a measured value."""
     letters = measured.letters
-    if len(points) < 2 or not all(math.isfinite(point.error) for point in points):
+    if len(points) < 2:
+        return _unknown(kind, "errors of this kind would leave other data than these")
+    if not all(math.isfinite(point.error) for point in points):
         return _unknown(kind, f"too few simulated documents have a {letters}")
     curve = FallingCurve.of(points)
     if curve.is_flat:
@@ -200,7 +214,9 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
     low, high = curve.quantity_at(high_value), curve.quantity_at(low_value)
     if quantity is None:
         if low is None:
-            reason = f"{letters} stays above {curve.lowest:.2f} however large errors of this kind are"
+            reason = (
+                f"{letters} stays above {curve.lowest:.2f} for errors of this kind that could leave data like these"
+            )
             return Equivalent(kind, None, None, None, _cannot(kind, reason), reason)
         reason = f"{letters} hardly falls so low by errors of this kind alone"
         unit = "" if kind in ("added", "splits") else " %"
