@@ -94,9 +94,7 @@ def test_numbers_of_errors_are_right_on_average_for_references_of_one_unit() -> 
 def test_references_are_corrected_for_the_errors_assumed(errors: Errors, magnitude: float) -> None:
     """After correction the references have the shape of those that the corpus was made of, not that of the corpus."""
     made = list(shuffled_sets(MODEL, errors, magnitude, sets=60, annotators=3, seed=3))
-    references = References.of(
-        unisono.Corpus(tuple(each.continuum for each in made)), documents=60, most_annotators=10
-    )
+    references = References.of(unisono.Corpus(tuple(each.continuum for each in made)), documents=60, most_annotators=10)
     correction = Correction()
     for _ in range(5):
         sets = references.simulate(correction, errors, magnitude, seed=9)
