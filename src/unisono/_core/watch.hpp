@@ -71,7 +71,7 @@ class Watch {
 
     // Whether the search may end here: it had a twentieth of its effort, and the gap is one that may be left open.
     bool settles(double cost, double bound) const {
-        return steps_ >= limits_.effort / 20 && cost - bound <= limits_.near_enough * cost;
+        return limits_.near_enough > 0 && steps_ >= limits_.effort / 20 && cost - bound <= limits_.near_enough * cost;
     }
 
     // How many columns, or states, one search keeps at most beyond those that the size of its part calls for: a count
