@@ -21,11 +21,11 @@ import numpy as np
 
 import unisono
 from unisono.alignment.observed import observe
-from unisono.diagnosis.aligned import AlignedUnits
+from unisono.diagnosis.alignment_columns import AlignedUnits
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.diagnose import diagnose_units
 from unisono.diagnosis.explanation import findings_without_values
-from unisono.diagnosis.findings import Finding
+from unisono.diagnosis.finding import Finding
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.shuffling import (
     BoundaryHabit,

@@ -13,24 +13,35 @@ from typing import NoReturn
 
 #: Exit code after Ctrl-C: 128 and the number of the signal, as shells count.
 _INTERRUPTED = 128 + signal.SIGINT
+#: Seconds after which an interrupt that had no effect is raised again.
+_AGAIN = 1.0
+#: The signal of the timer that does so; Windows has none.
+_ALARM = getattr(signal, "SIGALRM", None)
 
 
 def entry() -> NoReturn:
     """Run the command of the arguments and exit with its code.
 
     Ctrl-C, `kill` and a closed terminal raise KeyboardInterrupt, so that scratch files and processes are removed. An
-    exception that follows one, such as an import that was cut off, is its consequence and not shown.
+    exception that follows one, such as an import that was cut off, is its consequence and not shown. Python drops
+    exceptions that are raised while objects are deleted, and some libraries drop any exception while they are loaded:
+    so the interrupt is raised again until the command ends.
     """
     caught: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        caught.append(number)
+        if number != _ALARM:
+            caught.append(number)
+        if _ALARM is not None:
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
         raise KeyboardInterrupt
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupt)
+    if _ALARM is not None:
+        signal.signal(_ALARM, interrupt)
     try:
         from unisono.cli import main
 
@@ -40,6 +51,8 @@ def entry() -> NoReturn:
             raise
         os.write(2, b"unisono: interrupted\n")
         code = _INTERRUPTED
+    if _ALARM is not None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     if not caught or code == 0:
         sys.exit(code)
     if code != _INTERRUPTED:  # an import that was cut off looks like a library that is missing

@@ -10,7 +10,7 @@ import pytest
 
 from unisono.report import assets
 
-ENTRIES = ("report.js", "benchmark.js", "notebook.js", "viewer/viewer.js")
+ENTRIES = ("report.js", "comparison.js", "benchmark.js", "notebook.js", "viewer/viewer.js")
 STYLES = ("shared.css", "page.css", "benchmark.css", "notebook.css", "viewer/viewer.css")
 MODULES = {str(path.relative_to(assets.FOLDER)): path.read_text("utf-8") for path in assets.FOLDER.rglob("*.js")}
 

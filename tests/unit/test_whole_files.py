@@ -70,7 +70,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_the_next_program_removes_what_a_killed_one_left_and_nothing_in_use(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     code = (
-        "import sys, time; from unisono.whole_files import whole\n"
+        "import sys, time; from unisono.whole_files import replacement\n"
         "with replacement(sys.argv[1]) as draft:\n"
         "    draft.write_text('half'); print('ready', flush=True); time.sleep(60)"
     )

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import unisono
+from unisono.report.chart_numbers import overview
 from unisono.report.data import ReportData
-from unisono.report.overview import overview
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -240,7 +240,7 @@ def test_the_samples_are_the_examples(service: Service) -> None:
     for name in ("entities.csv", "entities.txt", "gestures.csv"):
         assert (Path(package.__file__).parent / name).read_bytes() == (EXAMPLES / name).read_bytes()
     names = [sample["name"] for sample in service.client.get("/samples").json()]
-    assert names == ["entities", "gestures"]
+    assert names == ["entities", "gestures", "debates"]
     for name in names:
         upload = service.client.post(f"/samples/{name}").json()
         assert upload["readable"]

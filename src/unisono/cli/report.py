@@ -44,7 +44,7 @@ def report(
 
     result = unisono.load_result(saved)
     if anonymise or anonymise_documents:
-        from unisono.report.anonymous import anonymise_result
+        from unisono.report.anonymous_result import anonymise_result
         from unisono.whole_files import write_whole
 
         result, names = anonymise_result(result, documents=anonymise_documents)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.command_options import EscapeFormulas, Json, option
+from unisono.cli.command_options import Json, option
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, say, usage, usage_errors
 from unisono.cli.working import keywords
 from unisono.settings import PRECISION, Correcting, Reading, SearchLimits, check_values
@@ -96,7 +96,12 @@ class TextOutput:
     whole: Annotated[bool, option(_SHOWING, "With --alignment: show what does not differ, too.", name="--whole")] = (
         False
     )
-    escape_formulas: EscapeFormulas = False
+    escape_formulas: Annotated[
+        bool,
+        option(
+            _SHOWING, "With --csv: put ' before texts that a spreadsheet takes for formulas.", name="--escape-formulas"
+        ),
+    ] = False
 
     def check(self, *, as_json: bool) -> None:
         """Refuse options that exclude each other."""

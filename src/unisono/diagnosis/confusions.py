@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import Flags, Indices
+from unisono.diagnosis.alignment_columns import Flags, Indices
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.probability import binomial_tail, student_tail

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import Flags, Indices, sums
+from unisono.diagnosis.alignment_columns import Flags, Indices, sums
 from unisono.diagnosis.probability import binomial_tail, student_tail
 from unisono.model import FloatArray
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices, sums
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray
 from unisono.results import Result

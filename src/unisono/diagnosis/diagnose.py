@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices
-from unisono.diagnosis.cells import HABITS, Cells, cells_of
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
+from unisono.diagnosis.annotator_cells import HABITS, Cells, cells_of
 from unisono.diagnosis.confusions import CategoryTable, Confusions
 from unisono.diagnosis.costs import Costs, dissimilarity_of
 from unisono.diagnosis.everybody import ShortUnits, short_units

@@ -16,9 +16,9 @@ from typing import Any
 
 from unisono.api import Plan
 from unisono.diagnosis.assumed import GRIDS, Kind, errors_done, errors_of_kind
-from unisono.diagnosis.curves import FallingCurve, Point, point_of_values
+from unisono.diagnosis.assumed_reference import Correction, References, Shape
+from unisono.diagnosis.error_curves import FallingCurve, Point, point_of_values
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
-from unisono.diagnosis.reference import Correction, References, Shape
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import UnisonoError
 from unisono.intervals.jackknife import documents_interval

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.probability import INTERVAL_LEVEL, normal_tail, share_interval, student_tail

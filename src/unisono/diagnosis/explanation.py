@@ -10,10 +10,11 @@ from typing import Any
 
 from unisono.api import measure
 from unisono.diagnosis.advice import advise
-from unisono.diagnosis.aligned import corpus_of
-from unisono.diagnosis.boundaries import BoundaryTexts
+from unisono.diagnosis.alignment_columns import corpus_of
+from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.diagnose import Diagnosis, diagnose
-from unisono.diagnosis.findings import Findings, sort_findings, with_gains
+from unisono.diagnosis.finding import Findings, sort_findings, with_gains
+from unisono.diagnosis.finding_sentences import annotator_findings
 from unisono.diagnosis.general import (
     category_findings,
     confusion_findings,
@@ -26,7 +27,6 @@ from unisono.diagnosis.plans import explained_measure
 from unisono.diagnosis.properties import properties_of
 from unisono.diagnosis.rows import Row, annotator_rows, category_rows, confusion_rows
 from unisono.diagnosis.significance import significance
-from unisono.diagnosis.statements import annotator_findings
 from unisono.errors import ParameterError
 from unisono.frames import Backend, Rows, build_frame, columns_of
 from unisono.io.read import as_corpus

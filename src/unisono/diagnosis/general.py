@@ -10,10 +10,10 @@ import numpy as np
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
 from unisono.diagnosis.everybody import share_of_disorder, worst_documents
-from unisono.diagnosis.findings import Finding, Place, SizeUnit
+from unisono.diagnosis.finding import Finding, Place, SizeUnit
+from unisono.diagnosis.finding_words import amount, between, call, name_of, percent
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import share_interval
-from unisono.diagnosis.wording import amount, between, call, name_of, percent
 from unisono.results import Interval, MeasureValue, Result, UncertaintyCode
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices, sums
-from unisono.diagnosis.cells import HABITS, SHARES, Cells, cells_of, label_counts
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices, sums
+from unisono.diagnosis.annotator_cells import HABITS, SHARES, Cells, cells_of, label_counts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
 from unisono.diagnosis.probability import INTERVAL_LEVEL, share_interval
 from unisono.diagnosis.significance import benjamini_hochberg

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
 from unisono.model import FloatArray
 
 #: Pairs of units that are compared at once.

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Indices
-from unisono.diagnosis.findings import MOST_PLACES, Place
+from unisono.diagnosis.alignment_columns import AlignedUnits, Indices
+from unisono.diagnosis.finding import MOST_PLACES, Place
 
 
 def places_of(units: AlignedUnits, groups: Indices) -> tuple[Place, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unisono.diagnosis.cells import HABITS
+from unisono.diagnosis.annotator_cells import HABITS
 from unisono.diagnosis.diagnose import CATEGORY_HABITS, Diagnosis
 from unisono.diagnosis.habits import habits_as_dict
 from unisono.frames import Rows

@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.api import Plan
 from unisono.diagnosis.assumed import Kind
-from unisono.diagnosis.curves import Point, point_of_values
+from unisono.diagnosis.error_curves import Point, point_of_values
 from unisono.measures.text_gamma import find_versions
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Corpus

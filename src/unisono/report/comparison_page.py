@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from unisono.report import assets
+from unisono.report.chart_numbers import overview
 from unisono.report.data import ReportData
-from unisono.report.overview import overview
 from unisono.report.page import Markup, environment
 from unisono.whole_files import write_whole
 

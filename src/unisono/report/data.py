@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.analysis.gold import GoldDocument, vote_on
-from unisono.diagnosis.aligned import alignment_of, corpus_of
+from unisono.diagnosis.alignment_columns import alignment_of, corpus_of
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, FloatArray
 from unisono.report.details import MAIN_MEASURE, Details, details_of, without_quotations
 from unisono.report.ranking import has_few_units, rank_categories, rank_documents

@@ -13,7 +13,7 @@ from typing import Any
 
 from unisono.analysis.annotators import AnnotatorMatrix, LeftOut, left_out_of, matrix_of
 from unisono.analysis.subsets import Subsets, subsets_of_result
-from unisono.diagnosis.aligned import alignment_of, corpus_of, feature_of
+from unisono.diagnosis.alignment_columns import alignment_of, corpus_of, feature_of
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.frames import Rows
 from unisono.measures import MEASURES

@@ -16,7 +16,7 @@ from unisono.report.text_page import Page, plain_table
 
 if TYPE_CHECKING:
     from unisono.diagnosis.explanation import Explanation
-    from unisono.diagnosis.findings import Finding
+    from unisono.diagnosis.finding import Finding
 
 #: How many rows a table shows before it only counts the rest.
 SHOWN_ROWS = 15

@@ -19,7 +19,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.diagnosis.aligned import alignment_of
+from unisono.diagnosis.alignment_columns import alignment_of
 from unisono.errors import FormatError, Problem
 from unisono.io.files.jsontree import parse_json
 from unisono.io.files.opening import SIZE_LIMIT

@@ -23,11 +23,11 @@ from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
-from unisono.report.anonymous import anonymise_result
+from unisono.report.anonymous_result import anonymise_result
+from unisono.report.chart_numbers import overview
 from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
-from unisono.report.overview import overview
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.report.version_table import version_tables

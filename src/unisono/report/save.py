@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.diagnosis.aligned import corpus_of
+from unisono.diagnosis.alignment_columns import corpus_of
 from unisono.io.formats.text_versions import version_as_dict
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus
 from unisono.report.details import details_of, without_quotations

@@ -196,6 +196,7 @@ class Words(BaseModel):
     caution: str = Field(description="How to judge a value, for every result.")
     cautions: list[str] = Field(description="What a reader must know before these values.")
     few_units: int = Field(description="Documents and categories with fewer units have values of little meaning.")
+    category_units: list[tuple[str | None, int]] = Field(description="The categories, each with its number of units.")
     sensitivity: SensitivityWords | None = Field(description="γ under other choices, where that was asked for.")
     methods: MethodsWords
     bibtex: str = Field(description="The papers to cite.")

@@ -20,7 +20,7 @@ import numpy as np  # noqa: F401 - loaded before the first task
 
 from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
-from unisono.diagnosis.aligned import alignment_of
+from unisono.diagnosis.alignment_columns import alignment_of
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.measure_names import measure_name
@@ -201,7 +201,7 @@ class Workshop:
 
     def _overview(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The numbers behind the charts, with the tables of annotators where they take little time."""
-        from unisono.report.overview import overview
+        from unisono.report.chart_numbers import overview
 
         result, kept = self._with_annotators(task)
         _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.diagnosis.boundaries import difference
+from unisono.diagnosis.boundary_differences import difference
 from unisono.diagnosis.confusions import compare_classes
 from unisono.diagnosis.diagnose import diagnose
-from unisono.diagnosis.findings import Finding, Findings, sort_findings, with_gains
+from unisono.diagnosis.finding import Finding, Findings, sort_findings, with_gains
 from unisono.diagnosis.general import reading_rule
 from unisono.shuffling import (
     BoundaryHabit,

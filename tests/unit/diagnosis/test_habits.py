@@ -12,8 +12,8 @@ import pytest
 import unisono
 from reference import diagnosis as twin
 from unisono.alignment import best_alignment
-from unisono.diagnosis.aligned import AlignedUnits
-from unisono.diagnosis.cells import HABITS, cells_of, median_of_others
+from unisono.diagnosis.alignment_columns import AlignedUnits
+from unisono.diagnosis.annotator_cells import HABITS, cells_of, median_of_others
 from unisono.diagnosis.contrasts import contrast
 from unisono.diagnosis.habits import HabitTable, compare_annotators
 from unisono.diagnosis.pieces import Pieces

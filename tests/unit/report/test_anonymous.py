@@ -13,9 +13,9 @@ import pytest
 
 import unisono
 from unisono.io.anonymous import letters_of
-from unisono.report.anonymous import anonymise_result
+from unisono.report.anonymous_result import anonymise_result
+from unisono.report.chart_numbers import overview
 from unisono.report.data import ReportData
-from unisono.report.overview import overview
 from unisono.report.page import page
 
 NAMES = ["Zoltan", "anneliese", "Berthold"]

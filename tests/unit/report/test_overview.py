@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.report.data import ReportData
-from unisono.report.overview import (
+from unisono.report.chart_numbers import (
     STRETCHES,
     along,
     match_shares,
@@ -22,6 +21,7 @@ from unisono.report.overview import (
     similarity_order,
     stretches_of,
 )
+from unisono.report.data import ReportData
 
 FAMILY = ["gamma", "gamma-cat", "gamma-k"]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The charts of a result, made from the object of unisono.report.overview: the same in the report and on the page.
+// The charts of a result, made from the object of unisono.report.chart_numbers: the same in the report and on the page.
 import { countText, groupDigits, numberText } from "../numbers.js";
 import { alongChart, distributionChart, randomChart } from "./bars.js";
 import { dotChart, valueText } from "./dots.js";

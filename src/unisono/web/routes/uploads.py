@@ -65,6 +65,8 @@ _NOTHING: dict[str, Any] = {
     "annotators": [],
     "categories": [],
     "documents": [],
+    "properties": [],
+    "advice": [],
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits, Flags, Indices
+from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
 from unisono.diagnosis.pieces import Pieces
 from unisono.model import FloatArray
 

@@ -29,7 +29,7 @@ from unisono.results import Interval, MeasureValue
 
 if TYPE_CHECKING:
     from unisono.diagnosis.explanation import Explanation
-    from unisono.diagnosis.findings import Findings
+    from unisono.diagnosis.finding import Findings
 
 #: Version of the object. 1: the first.
 SCHEMA = 1

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.diagnosis.aligned import AlignedUnits
-from unisono.diagnosis.cells import Cells
+from unisono.diagnosis.alignment_columns import AlignedUnits
+from unisono.diagnosis.annotator_cells import Cells
 from unisono.model import Corpus
 
 #: What a difference can be, in the order in which it is looked for.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unisono.diagnosis.aligned import corpus_of
+from unisono.diagnosis.alignment_columns import corpus_of
 from unisono.errors import ParameterError
 from unisono.io.anonymous import Key, anonymise, hide_names, hiding, key_of
 from unisono.model import Alignment, Continuum

@@ -7,14 +7,14 @@ from statistics import NormalDist
 
 import numpy as np
 
-from unisono.diagnosis.boundaries import BoundaryTexts
-from unisono.diagnosis.cells import HABITS
+from unisono.diagnosis.annotator_cells import HABITS
+from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
-from unisono.diagnosis.findings import Finding
+from unisono.diagnosis.finding import Finding
+from unisono.diagnosis.finding_words import amount, between, call, name_of, percent, times
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import INTERVAL_LEVEL
-from unisono.diagnosis.wording import amount, between, call, name_of, percent, times
 from unisono.model import FloatArray
 from unisono.nouns import quantity
 
