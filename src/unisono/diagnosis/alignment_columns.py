@@ -227,7 +227,7 @@ def corpus_of(result: Result) -> Corpus:
     if result.corpus is not None:
         return result.corpus
     raise ParameterError.of(
-        "the result has its values only, as JSON keeps them, without units and alignments",
+        "the result has its values only, as JSON keeps them, without units, alignments and random disorders",
         "Measure again: unisono.measure(...), or `unisono measure DATA --save result.unisono`.",
         code="light-result",
     )

@@ -17,6 +17,8 @@ SizeUnit = Literal["share", "positions", "lengths", "disorder"]
 
 #: Kinds that describe everybody and come after those that name somebody or something.
 OF_EVERYBODY = ("units-missed", "boundaries-vague", "categories-vague", "reading-rule", "documents-worst")
+#: A smaller gain is not worth a sentence.
+LEAST_GAIN = 0.005
 #: How many typical places a finding has at most.
 MOST_PLACES = 3
 
@@ -109,9 +111,9 @@ def with_gains(
             settled.append(finding)
             continue
         value, gain = gains[key]
-        sentence, before, after = finding.sentence, f"{value - gain:.2f}", f"{value:.2f}"
-        if before != after:
-            sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {before} to {after}."
+        sentence = finding.sentence
+        if abs(gain) >= LEAST_GAIN:
+            sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {value - gain:.2f} to {value:.2f}."
         settled.append(replace(finding, gain=gain, sentence=sentence))
     return Findings(settled)
 

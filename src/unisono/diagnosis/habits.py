@@ -201,7 +201,7 @@ class HabitTable:
     value: FloatArray
     low: FloatArray
     high: FloatArray
-    #: The same for all other annotators together, in the same documents.
+    #: The same for all other annotators together, in the same documents; in all documents, if there it is undefined.
     others: FloatArray
     count: FloatArray
     total: FloatArray
@@ -220,6 +220,9 @@ class HabitTable:
         # The others in the same documents.
         all_top, all_bottom = (sums(document, column, len(units.documents)) for column in (top, bottom))
         others = _ratio(sums(who, all_top[document] - top, n), sums(who, all_bottom[document] - bottom, n))
+        # Of three annotators, two who work with one that marks nothing can miss nothing: all the others, then.
+        everywhere = _ratio(count.sum() - count, total.sum() - total)
+        others = np.where(np.isnan(others), everywhere, others)
         documents = np.bincount(who[bottom > 0], minlength=n)
         residual = top - np.nan_to_num(mean)[who] * bottom
         clustered = np.bincount(who, residual**2, n) * documents / np.maximum(documents - 1, 1)

@@ -148,3 +148,15 @@ def test_names_and_order_of_annotators_change_nothing(names: tuple[str, ...]) ->
     order = [sorted(names).index(place[name]) for name in corpus.annotators]
     assert second.p[order] == pytest.approx(first.p)
     assert second.excess[order] == pytest.approx(first.excess)
+
+
+def test_what_the_others_do_is_taken_from_elsewhere_where_it_is_undefined() -> None:
+    """Beside somebody who marks nothing, the two others of three never have a majority of others to miss with."""
+    units = [(0, 5, "A"), (9, 12, "A")]
+    few = {"ann": units, "bob": units, "cem": []}
+    full = {"ann": units, "bob": units[:1], "dee": units}
+    found = aligned(unisono.corpus({"1": few, "2": full}))
+    table = HabitTable.of(found, cells_of(found)["misses"], is_share=True)
+    place = found.annotators.index("cem")
+    assert table.value[place] == 1
+    assert table.others[place] == pytest.approx(1 / 4)
