@@ -26,7 +26,8 @@ class Contrast:
     """What each subject did beyond the others, over all places; one entry for each subject.
 
     excess: the sum over places of (what the subject did - the mean of the place). places: those in which subjects
-    differ. p_more, p_less: how likely so much more, or less, is if nobody differs.
+    differ. z: the excess in standard deviations, if places are independent. p_more, p_less: how likely so much more, or
+    less, is if nobody differs.
     """
 
     count: FloatArray
@@ -34,6 +35,7 @@ class Contrast:
     excess: FloatArray
     places: FloatArray
     documents: FloatArray
+    z: FloatArray
     p_more: FloatArray
     p_less: FloatArray
 
@@ -58,6 +60,7 @@ def contrast(
 
     excess, places = over(beyond), over(differs.astype(np.float64))
     variance = over(np.where(differs, spread[place], 0.0))
+    z = excess / np.sqrt(np.where(variance > 0, variance, np.inf))
     if is_binary:
         did = over(np.where(differs, value, 0.0))
         chance = over(np.where(differs, mean[place], 0.0)) / np.maximum(places, 1)
@@ -65,9 +68,7 @@ def contrast(
         more = binomial_tail(did, places, chance)
         less = binomial_tail(places - did, places, 1 - chance)
     else:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(variance > 0, excess / np.sqrt(variance), 0.0)
-        more, less = student_tail(t, places - 1), student_tail(-t, places - 1)
+        more, less = student_tail(z, places - 1), student_tail(-z, places - 1)
     documents, t, df = _over_documents(subject, document, beyond, differs, excess, n_subjects)
     several = documents >= FEWEST_DOCUMENTS
     return Contrast(
@@ -76,6 +77,7 @@ def contrast(
         excess,
         places,
         documents,
+        z,
         np.where(several, np.maximum(more, student_tail(t, df)), more),
         np.where(several, np.maximum(less, student_tail(-t, df)), less),
     )

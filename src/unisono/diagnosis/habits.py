@@ -39,19 +39,18 @@ class Tests:
     """
 
     p: NDArray[np.float64]
-    #: +1 more (later), -1 less (earlier).
-    sign: NDArray[np.float64]
-    #: What the annotator did beyond the others, summed over places.
+    #: What the annotator did beyond the others, summed over places, and in standard deviations.
     excess: NDArray[np.float64]
+    z: NDArray[np.float64]
     subject: NDArray[np.int64]
     of_labels: FloatArray
-    label_sign: FloatArray
+    label_z: FloatArray
 
 
 def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests:
     """Compare every annotator with the others in the same places."""
     n = units.n_annotators
-    p, sign, excess = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
+    p, excess, z = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
     for column, habit in enumerate(HABITS):
         of = cells[habit]
         found = contrast(
@@ -62,14 +61,13 @@ def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests
             n_subjects=n,
             is_binary=habit in SHARES,
         )
-        sign[:, column] = np.sign(found.excess)
-        excess[:, column] = found.excess
+        excess[:, column], z[:, column] = found.excess, found.z
         if habit in SHARES:  # to miss, add, split or merge less than the others is no fault
             p[:, column] = found.p_more
         else:
             p[:, column] = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
-    subject, of_labels, label_sign = _compare_labels(units, cells["categories"])
-    return Tests(p, sign, excess, subject, of_labels, label_sign)
+    subject, of_labels, label_z = _compare_labels(units, cells["categories"])
+    return Tests(p, excess, z, subject, of_labels, label_z)
 
 
 def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
@@ -99,7 +97,7 @@ def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64
         is_binary=True,
     )
     p = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
-    return np.stack((subjects // width, subjects % width - 1), axis=1), p, np.sign(found.excess)
+    return np.stack((subjects // width, subjects % width - 1), axis=1), p, found.z
 
 
 @dataclass(frozen=True)
@@ -107,8 +105,6 @@ class Judgement:
     """Which annotators stand out in which habits, after the correction for looking at many; and beside which others."""
 
     p: NDArray[np.float64]
-    sign: NDArray[np.float64]
-    excess: NDArray[np.float64]
     stands_out: NDArray[np.bool_]
     #: Categories that an annotator uses more, or less, than the others for the same units: (annotator, label, sign).
     labels: tuple[tuple[int, int, int], ...] = ()
@@ -126,8 +122,8 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
     n = units.n_annotators
     is_pair = n == 2
     out = np.zeros(n, dtype=bool)
-    p, sign, excess = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
-    labels: dict[tuple[int, int], tuple[float, int]] = {}
+    p = np.ones((n, len(HABITS)))
+    labels: dict[tuple[int, int], tuple[float, float]] = {}
     n_labels = 0
     rest, of_rest = units, cells
     for number in range(_MOST_ROUNDS):
@@ -135,19 +131,18 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
         if is_pair:
             tests.p[:, [HABITS.index(habit) for habit in _ONE_SIDE]] = 1.0
         n_labels = max(n_labels, len(tests.of_labels))
-        p[~out], sign[~out], excess[~out] = tests.p[~out], tests.sign[~out], tests.excess[~out]
+        p[~out] = tests.p[~out]
         kept = {key: value for key, value in labels.items() if out[key[0]]}
-        seen = zip(tests.subject.tolist(), tests.of_labels.tolist(), tests.label_sign.tolist(), strict=True)
-        labels = kept | {(who, label): (value, int(side)) for (who, label), value, side in seen if not out[who]}
+        seen = zip(tests.subject.tolist(), tests.of_labels.tolist(), tests.label_z.tolist(), strict=True)
+        labels = kept | {(who, label): (value, z) for (who, label), value, z in seen if not out[who]}
         stands_out, of_labels = _discover(p, labels, n_labels)
-        named: Flags = np.asarray(stands_out.any(axis=1))
-        for (who, _), is_named in zip(labels, of_labels.tolist(), strict=True):
-            named[who] |= is_named
-        new = named & ~out
-        if not new.any() or is_pair or number == _MOST_ROUNDS - 1:
+        strength = np.where(stands_out, np.abs(tests.z), 0.0).max(axis=1)
+        for ((who, _), (_, z)), is_named in zip(labels.items(), of_labels.tolist(), strict=True):
+            strength[who] = max(strength[who], abs(z)) if is_named else strength[who]
+        strength[out] = 0.0
+        if not strength.any() or is_pair or number == _MOST_ROUNDS - 1:
             break
-        least = np.minimum(p.min(axis=1), _least_by_annotator(labels, n))
-        out |= _most_outstanding(rest, new, least)
+        out |= _most_outstanding(rest, strength)
         rest = units.without(out)
         of_rest = cells_of(rest)
         left = np.bincount(rest.seat_annotator, minlength=n) > 0
@@ -156,16 +151,14 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
     found = [item for item, is_named in zip(labels.items(), of_labels.tolist(), strict=True) if is_named]
     return Judgement(
         p,
-        sign,
-        excess,
         stands_out,
-        tuple((*key, side) for key, (_, side) in found),
+        tuple((*key, 1 if z > 0 else -1) for key, (_, z) in found),
         tuple(value for _, (value, _) in found),
     )
 
 
 def _discover(
-    p: NDArray[np.float64], labels: Mapping[tuple[int, int], tuple[float, int]], n_labels: int
+    p: NDArray[np.float64], labels: Mapping[tuple[int, int], tuple[float, float]], n_labels: int
 ) -> tuple[Flags, Flags]:
     of_labels = np.array([value for value, _ in labels.values()])
     padding = np.ones(max(0, n_labels - len(of_labels)))
@@ -173,25 +166,21 @@ def _discover(
     return passed[: p.size].reshape(p.shape), passed[p.size : p.size + len(of_labels)]
 
 
-def _least_by_annotator(labels: Mapping[tuple[int, int], tuple[float, int]], n: int) -> FloatArray:
-    least = np.ones(n)
-    for (who, _), (value, _) in labels.items():
-        least[who] = min(least[who], value)
-    return least
+def _most_outstanding(units: AlignedUnits, strength: FloatArray) -> Flags:
+    """Those who stand out most in at least half of the documents that they saw; strength: 0 for all who do not.
 
-
-def _most_outstanding(units: AlignedUnits, named: Flags, p: FloatArray) -> Flags:
-    """Those with the least p-value among the named in at least half of the documents that they saw."""
-    mine = np.where(named, p, np.inf)[units.seat_annotator]
-    least = np.full(len(units.documents), np.inf)
-    np.minimum.at(least, units.seat_document, mine)
-    is_least = (mine <= least[units.seat_document]) & np.isfinite(mine)
-    wins = np.bincount(units.seat_annotator[is_least], minlength=len(named))
-    seen = np.bincount(units.seat_annotator, minlength=len(named))
-    picked: Flags = named & (2 * wins >= seen) & (seen > 0)
-    if not picked.any():
-        picked = named & (p <= p[named].min())
-    return picked
+    Strengths are in standard deviations, which annotators of one place share: of three, the one who begins early is
+    twice as far from the mean as the two others.
+    """
+    mine = strength[units.seat_annotator]
+    most = np.zeros(len(units.documents))
+    np.maximum.at(most, units.seat_document, mine)
+    wins = sums(
+        units.seat_annotator, ((mine > 0) & (mine >= most[units.seat_document])).astype(np.float64), len(strength)
+    )
+    seen = np.bincount(units.seat_annotator, minlength=len(strength))
+    picked: Flags = (strength > 0) & (2 * wins >= seen) & (seen > 0)
+    return picked if picked.any() else strength >= strength.max()
 
 
 @dataclass(frozen=True)
