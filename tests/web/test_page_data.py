@@ -392,7 +392,7 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     page.add_init_script(
         """const send = window.fetch;
         window.fetch = (path, options) => {
-          if (options?.method === "DELETE") localStorage.setItem("asked", path);
+          if (options?.method === "DELETE" && path.includes("/uploads/")) localStorage.setItem("asked", path);
           return send(path, options);
         };"""
     )

@@ -165,6 +165,8 @@ def walk(page: Page) -> dict[int, set[int]]:
 
 
 def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportData) -> None:
+    from playwright.sync_api import expect
+
     open_report(page, report)
 
     def categories(units: list[Any]) -> list[str]:
@@ -180,7 +182,7 @@ def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportDa
     # In the viewer, only the cases of the document are shown.
     document = int(page.evaluate("document.documentElement.dataset.opened"))
     page.locator(".u-details summary").click()
-    assert page.locator(".u-table tbody tr").count() == len(expected[document])
+    expect(page.locator(".u-table tbody tr")).to_have_count(len(expected[document]))  # the table is filled when opened
     page.locator("#cases button", has_text="Show everything").click()
     assert page.locator("#cases").is_hidden()
 
