@@ -36,6 +36,11 @@ def entry() -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, _AGAIN)
         raise KeyboardInterrupt
 
+    def show_dropped(dropped: sys.UnraisableHookArgs) -> None:
+        if not (caught and dropped.exc_type is KeyboardInterrupt):  # an interrupt is raised again, and not shown
+            sys.__unraisablehook__(dropped)
+
+    sys.unraisablehook = show_dropped
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
