@@ -42,7 +42,9 @@ def validate(
     fix: Annotated[
         str | None,
         typer.Option(
-            metavar="OUT", help="Write the annotations with every safe remedy applied, and OUT.changes.csv beside it."
+            metavar="OUT",
+            help="Write the annotations with every safe remedy applied, and beside it a list of the changes: "
+            "for fixed.csv, fixed.changes.csv.",
         ),
     ] = None,
     json: Json = False,
