@@ -49,7 +49,9 @@ class Table:
     def save(self, *, is_quick: bool) -> None:
         """As JSON; a quick run does not replace the figures of a whole one."""
         RESULTS.mkdir(exist_ok=True)
-        content = {"name": self.name, "title": self.title, "rows": self.rows, "notes": self.notes}
+        content = {
+            "name": self.name, "title": self.title, "columns": self.columns, "rows": self.rows, "notes": self.notes,
+        }  # fmt: skip
         (RESULTS / f"{self.name}{'-quick' if is_quick else ''}.json").write_text(
             json.dumps(content, indent=1, default=float)
         )

@@ -125,18 +125,15 @@ def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> I
             alike += 1
     if not n or alone + alike < MENTIONED * n:
         return
-    reasons = [
-        f"in {count:,} {reason}"
-        for count, reason in (
-            (alone, "only one annotator marked units, so that chance is made of theirs alone"),
-            (alike, "every random continuum has the same disorder"),
-        )
-        if count
-    ]
-    where = f" of {quantity(n, 'document')}" if n > 1 else ""
-    sentence = f"Chance is degenerate{f' in {alone + alike:,}' if where else ''}{where}: {', '.join(reasons)}."
-    if not where:
-        sentence = f"Chance is degenerate: {reasons[0].split(' ', 2)[2]}."
+    reasons = {
+        "only one annotator marked units, so that chance is made of theirs alone": alone,
+        "every random continuum has the same disorder": alike,
+    }
+    if n == 1:
+        sentence = f"Chance is degenerate: {next(reason for reason, count in reasons.items() if count)}."
+    else:
+        counted = ", ".join(f"in {count:,} {reason}" for reason, count in reasons.items() if count)
+        sentence = f"Chance is degenerate in {alone + alike:,} of {quantity(n, 'document')}: {counted}."
     yield Caution(CautionCode.DEGENERATE_CHANCE.value, sentence, ("gamma",))
 
 
