@@ -12,6 +12,7 @@
 #include "mosaic.hpp"
 #include "philox.hpp"
 #include "positions_kept.hpp"
+#include "resampling.hpp"
 #include "sampling.hpp"
 #include "shift.hpp"
 #include "statistical.hpp"
@@ -212,6 +213,23 @@ NB_MODULE(_core, m) {
                                   to_numpy(std::move(found.disorder_of)));
         },
         "The disorder of the categories of aligned pairs computed elsewhere: (weight, disorder, both of each label).");
+
+    m.def(
+        "resample_sums",
+        [](Doubles table, std::size_t width, Longs picks, std::size_t drawn) {
+            if (width == 0 || drawn == 0 || table.size() % width != 0 || picks.size() % drawn != 0)
+                throw nb::value_error("whole rows and whole resamples");
+            const auto rows = static_cast<std::int64_t>(table.size() / width);
+            for (std::size_t i = 0; i < picks.size(); ++i)
+                if (picks.data()[i] < 0 || picks.data()[i] >= rows) throw nb::value_error("row out of range");
+            std::vector<double> sums;
+            {
+                nb::gil_scoped_release release;
+                sums = resample_sums(table.data(), width, picks.data(), picks.size() / drawn, drawn);
+            }
+            return to_numpy(std::move(sums));
+        },
+        "The summed rows of each resample: `picks` are the numbers of the `drawn` rows of each, one after the other.");
 
     nb::class_<ChanceModel>(m, "ChanceModel", "A law of random continua for each of a number of cases.")
         .def(
