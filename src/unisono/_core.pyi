@@ -118,8 +118,9 @@ class ShiftModel(ChanceModel):
         integers: _Ints,
         distances: _Doubles,
         keys: _Words,
-        /,
+        rows: _Ints | None = None,
     ) -> None: ...
+    def sources(self, model_case: int, first: int, count: int, /) -> _Ints: ...
 
 class StatisticalModel(ChanceModel):
     def __init__(
