@@ -93,6 +93,7 @@ def align_documents(
 def category_disorder(
     real: _Ints, d_pos: _Doubles, d_cat: _Doubles, label_u: _Ints, label_v: _Ints, n_labels: int, pairs: str, /
 ) -> tuple[float, float, _Doubles, _Doubles]: ...
+def resample_sums(table: _Doubles, width: int, picks: _Longs, drawn: int, /) -> _Doubles: ...
 
 class ChanceModel:
     def draw(self, model_case: int, sample: int, /) -> tuple[_Doubles, _Doubles, _Ints, _Ints, _Longs, int]: ...
@@ -117,8 +118,9 @@ class ShiftModel(ChanceModel):
         integers: _Ints,
         distances: _Doubles,
         keys: _Words,
-        /,
+        rows: _Ints | None = None,
     ) -> None: ...
+    def sources(self, model_case: int, first: int, count: int, /) -> _Ints: ...
 
 class StatisticalModel(ChanceModel):
     def __init__(

@@ -9,7 +9,7 @@ UnisonoError
     ParameterError                   weights, matrix, unknown category, bad option
   SolverLimitError(RuntimeError)     a limit was reached and the caller asked for a proof
   MissingDependencyError(ImportError) names the extra to install
-UnisonoWarning(UserWarning): DataWarning, PrecisionWarning
+UnisonoWarning(UserWarning): DataWarning, PrecisionWarning, SpeedWarning
 """
 
 from __future__ import annotations
@@ -210,3 +210,7 @@ class DataWarning(UnisonoWarning):
 
 class PrecisionWarning(UnisonoWarning):
     """The cap on samples was reached before the asked precision."""
+
+
+class SpeedWarning(UnisonoWarning):
+    """A user's own function will take long."""

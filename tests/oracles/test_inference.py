@@ -12,6 +12,7 @@ from scipy import stats
 
 from generators import spread_continuum, tiny_continuum
 from reference import inference as twin
+from unisono._core import resample_sums
 from unisono.alignment import best_alignment
 from unisono.errors import ParameterError
 from unisono.intervals.bootstrap import (
@@ -59,6 +60,28 @@ def test_paired_difference_interval_is_its_twin(n: int) -> None:
     a, b = pairs(rng, n), pairs(rng, n)
     found = difference_interval(ratios(a), ratios(b), paired=True, level=0.9, seed=3, resamples=199)
     assert bounds(found) == pytest.approx(twin.paired_difference_interval(a, b, 0.9, 3, 199), rel=1e-9)
+
+
+def test_sums_of_resamples() -> None:
+    """Oracle: numpy, which picks the rows and adds them up."""
+    rng = np.random.default_rng(3)
+    table = rng.normal(size=(17, 5))
+    picks = rng.integers(0, 17, size=(40, 9))
+    found = resample_sums(table.ravel(), 5, picks.ravel(), 9).reshape(40, 5)
+    np.testing.assert_allclose(found, table[picks].sum(axis=1), rtol=0, atol=1e-13)
+    for wrong in ([17] * 9, [-1] * 9):
+        with pytest.raises(ValueError, match="row out of range"):
+            resample_sums(table.ravel(), 5, np.array(wrong), 9)
+    with pytest.raises(ValueError, match="whole resamples"):
+        resample_sums(table.ravel(), 5, picks.ravel()[:-1], 9)
+
+
+def test_blocks_interval_is_its_twin() -> None:
+    """Oracle: circular blocks drawn and measured one resample at a time."""
+    documents = pairs(np.random.default_rng(6), 50)
+    top, bottom = np.array(documents).T
+    found = blocks_interval(top, bottom, level=0.9, seed=3, resamples=199)
+    assert bounds(found) == pytest.approx(twin.blocks_interval(documents, 0.9, 3, 199), rel=1e-9)
 
 
 def test_many_documents_of_one_size_give_students_interval() -> None:

@@ -128,6 +128,42 @@ def paired_difference_interval(
     return studentised(centre, error, shifts, errors, level)
 
 
+def blocks_interval(stretches: Sequence[Pair], level: float, seed: int, count: int) -> tuple[float, float]:
+    """Circular blocks of ceil(n ** (1/3)) stretches (Politis and Romano 1992), each resample studentised by its own."""
+    n = len(stretches)
+    length = next(k for k in range(1, n + 1) if k**3 >= n)
+    drawn = max(2, round(n / length))
+    ratio = 1 - value(stretches)
+    # Each block as one pair: its residual from the value, and its denominator.
+    blocks = [
+        (
+            math.fsum(ratio * d - m for m, d in (stretches[(i + k) % n] for k in range(length))),
+            math.fsum(stretches[(i + k) % n][1] for k in range(length)),
+        )
+        for i in range(n)
+    ]
+
+    def shift_and_error(chosen: Sequence[Pair]) -> tuple[float, float]:
+        total = math.fsum(d for _, d in chosen)
+        shift = math.fsum(r for r, _ in chosen) / total
+        squares = math.fsum(((r - shift * d) / total) ** 2 for r, d in chosen)
+        return shift, math.sqrt(len(chosen) / (len(chosen) - 1) * squares)
+
+    shifts, errors = [], []
+    draws = RandomWords(seed, "bootstrap stretches")
+    for rows in chunks(count, n):
+        picks = draws.integers(rows * drawn, n).tolist()
+        for row in range(rows):
+            shift, error = shift_and_error([blocks[i] for i in picks[row * drawn : (row + 1) * drawn]])
+            shifts.append(shift)
+            errors.append(error)
+    # Of all n blocks, scaled to the `drawn` that a resample has and to the stretches that those have.
+    total = math.fsum(d for _, d in blocks) * drawn / n
+    squares = math.fsum((r / total) ** 2 for r, _ in blocks) * drawn / n
+    error = math.sqrt(drawn / (drawn - 1) * squares * drawn * length / n)
+    return studentised(value(stretches), error, shifts, errors, level)
+
+
 def p_value(observed: float, others: Sequence[float]) -> float:
     """(1 + extreme) / (1 + permutations), two-sided."""
     extreme = sum(abs(other) >= abs(observed) - 1e-9 for other in others)

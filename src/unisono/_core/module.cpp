@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Python bindings of the core: arrays in, arrays out; the GIL is released while computing.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "mosaic.hpp"
 #include "philox.hpp"
 #include "positions_kept.hpp"
+#include "resampling.hpp"
 #include "sampling.hpp"
 #include "shift.hpp"
 #include "statistical.hpp"
@@ -213,6 +216,23 @@ NB_MODULE(_core, m) {
         },
         "The disorder of the categories of aligned pairs computed elsewhere: (weight, disorder, both of each label).");
 
+    m.def(
+        "resample_sums",
+        [](Doubles table, std::size_t width, Longs picks, std::size_t drawn) {
+            if (width == 0 || drawn == 0 || table.size() % width != 0 || picks.size() % drawn != 0)
+                throw nb::value_error("whole rows and whole resamples");
+            const auto rows = static_cast<std::int64_t>(table.size() / width);
+            for (std::size_t i = 0; i < picks.size(); ++i)
+                if (picks.data()[i] < 0 || picks.data()[i] >= rows) throw nb::value_error("row out of range");
+            std::vector<double> sums;
+            {
+                nb::gil_scoped_release release;
+                sums = resample_sums(table.data(), width, picks.data(), picks.size() / drawn, drawn);
+            }
+            return to_numpy(std::move(sums));
+        },
+        "The summed rows of each resample: `picks` are the numbers of the `drawn` rows of each, one after the other.");
+
     nb::class_<ChanceModel>(m, "ChanceModel", "A law of random continua for each of a number of cases.")
         .def(
             "draw",
@@ -256,7 +276,7 @@ NB_MODULE(_core, m) {
         .def(
             "__init__",
             [](ShiftModel *self, const Documents &documents, Doubles origins, Doubles lengths, Ints integers,
-               Doubles distances, Words keys) {
+               Doubles distances, Words keys, const std::optional<Ints> &rows) {
                 check_two_annotators(documents);
                 const std::size_t count = documents.size();
                 if (origins.size() != count || lengths.size() != count || integers.size() != count ||
@@ -265,9 +285,27 @@ NB_MODULE(_core, m) {
                 std::vector<ShiftRange> ranges(count);
                 for (std::size_t d = 0; d < count; ++d)
                     ranges[d] = {origins.data()[d], lengths.data()[d], integers.data()[d] != 0, distances.data()[d]};
-                new (self) ShiftModel(documents, std::move(ranges), keys_of(keys, count));
+                if (rows && rows->size() != count) throw nb::value_error("one number of rows for each document");
+                for (std::size_t d = 0; rows && d < count; ++d)
+                    if (rows->data()[d] < 2) throw nb::value_error("at least two rows");
+                new (self) ShiftModel(documents, std::move(ranges), keys_of(keys, count),
+                                      rows ? to_vector(*rows) : std::vector<Id>());
             },
-            nb::keep_alive<1, 2>());
+            nb::arg("documents"), nb::arg("origins"), nb::arg("lengths"), nb::arg("integers"), nb::arg("distances"),
+            nb::arg("keys"), nb::arg("rows") = nb::none(), nb::keep_alive<1, 2>())
+        .def(
+            "sources",
+            [](const ShiftModel &model, std::size_t model_case, std::uint64_t first, std::size_t count) {
+                if (model_case >= model.cases()) throw nb::value_error("no such case");
+                std::vector<std::int32_t> all;
+                std::vector<Id> chosen;
+                for (std::size_t i = 0; i < count; ++i) {
+                    model.sources(model_case, first + i, chosen);
+                    all.insert(all.end(), chosen.begin(), chosen.end());
+                }
+                return to_numpy(std::move(all));
+            },
+            "The annotators that samples first .. first + count - 1 are made of, by number, sample by sample.");
 
     nb::class_<StatisticalModel, ChanceModel>(m, "StatisticalModel", "Units of normal gaps and lengths.")
         .def(

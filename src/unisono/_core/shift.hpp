@@ -27,28 +27,22 @@ struct ShiftRange {
 
 class ShiftModel final : public ChanceModel {
   public:
-    ShiftModel(const Documents &documents, std::vector<ShiftRange> ranges, Keys keys)
-        : documents_(documents), units_of_(documents), ranges_(std::move(ranges)), keys_(std::move(keys)) {}
+    // `rows`: how many random annotators each document has; as many as real ones where it is empty.
+    ShiftModel(const Documents &documents, std::vector<ShiftRange> ranges, Keys keys, std::vector<Id> rows = {})
+        : documents_(documents), units_of_(documents), ranges_(std::move(ranges)), keys_(std::move(keys)),
+          rows_(std::move(rows)) {}
 
     std::size_t cases() const override { return documents_.size(); }
     Id n_labels(std::size_t d) const override { return documents_.n_labels[d]; }
     double mean_size(std::size_t d) const override { return documents_.n_units(d); }
 
     void draw(std::size_t d, std::uint64_t sample, RandomContinuum &out) const override {
-        const Id n = documents_.n_annotators[d], m = documents_.n_units(d);
-        if (m == 0) throw std::invalid_argument("a document without units cannot be shifted");
+        const Id n = rows(d);
         const ShiftRange &range = ranges_[d];
         Philox random = keys_.at(d, sample);
         out.n_annotators = n;
         out.n_labels = documents_.n_labels[d];
-        out.chosen.resize(n);
-        out.redraws = -1;
-        Id count = 0;
-        for (; count == 0; ++out.redraws)
-            for (Id i = 0; i < n; ++i) {
-                out.chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
-                count += units_of_(d, out.chosen[i]).size();
-            }
+        const Id count = draw_sources(d, random, out.chosen, out.redraws);
         draw_shifts(range, n, random, out);
         out.resize(static_cast<std::size_t>(count));
         std::size_t next = 0;
@@ -66,7 +60,31 @@ class ShiftModel final : public ChanceModel {
         }
     }
 
+    // The annotators that the random ones of a sample are made of, without the rest of the sample.
+    void sources(std::size_t d, std::uint64_t sample, std::vector<Id> &chosen) const {
+        Philox random = keys_.at(d, sample);
+        std::int64_t redraws;
+        draw_sources(d, random, chosen, redraws);
+    }
+
+    Id rows(std::size_t d) const { return rows_.empty() ? documents_.n_annotators[d] : rows_[d]; }
+
   private:
+    // A draw without any unit is repeated. Returns the number of units.
+    Id draw_sources(std::size_t d, Philox &random, std::vector<Id> &chosen, std::int64_t &redraws) const {
+        const Id n = documents_.n_annotators[d];
+        if (documents_.n_units(d) == 0) throw std::invalid_argument("a document without units cannot be shifted");
+        chosen.resize(rows(d));
+        redraws = -1;
+        Id count = 0;
+        for (; count == 0; ++redraws)
+            for (Id &source : chosen) {
+                source = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
+                count += units_of_(d, source).size();
+            }
+        return count;
+    }
+
     // The distribution of drawing all shifts again until their distances suffice, without rejections: points are drawn
     // in the length that is left over, then moved apart by their rank. Whole numbers are drawn without repetition.
     static void draw_shifts(const ShiftRange &range, Id n, Philox &random, RandomContinuum &out) {
@@ -101,6 +119,7 @@ class ShiftModel final : public ChanceModel {
     const UnitsOfAnnotators units_of_;
     std::vector<ShiftRange> ranges_;
     Keys keys_;
+    std::vector<Id> rows_;
 };
 
 }  // namespace unisono

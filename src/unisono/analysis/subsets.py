@@ -2,20 +2,23 @@
 """Documents restricted to some of their annotators: each (document, set of annotators) is measured once.
 
 Pairs and everybody-but-one overlap: without one of three annotators, a pair is left; a document that only two
-annotators saw is its own pair, and has been measured if the whole corpus has.
+annotators saw is its own pair, and has been measured if the whole corpus has. Documents without one of their annotators
+share random continua (shared_draws.py).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
+from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift
 from unisono.api import Plan
-from unisono.chance import CoreModel
+from unisono.chance import CoreModel, Shift
 from unisono.errors import CorpusError, ParameterError
 from unisono.intervals.ratios import Ratios, ratios_of_values
 from unisono.measures import MEASURES
@@ -29,6 +32,9 @@ Pair = tuple[str, str]
 Subset = tuple[int, tuple[str, ...]]
 #: Subsets of several documents that are measured as one corpus.
 Part = tuple[Subset, ...]
+
+#: The measures whose random continua subsets may share.
+SHARING = ("gamma", "gamma-cat", "gamma-k")
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Subsets:
     _alignments: AlignmentMemory = field(default_factory=AlignmentMemory, init=False)
     _documents: dict[Subset, MeasureValue] = field(default_factory=dict, init=False)
     _parts: dict[Part, PartValue] = field(default_factory=dict, init=False)
+    #: The random continua that subsets share.
+    _draws: dict[tuple[Any, ...], DocumentDraws] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.result is None:
@@ -105,28 +113,41 @@ class Subsets:
     def measure_all(self, parts: Iterable[Part], progress: Progress | None = None) -> None:
         """Measure whatever these parts need, many documents at a time; `progress` is told how many subsets are done."""
         if not self._are_independent:  # each part is measured by itself
-            unknown = [part for part in dict.fromkeys(parts) if part and part not in self._parts]
-            for done, part in enumerate(unknown):
+            unmeasured = [part for part in dict.fromkeys(parts) if part and part not in self._parts]
+            for done, part in enumerate(unmeasured):
                 if progress is not None:
-                    progress(done, len(unknown), " and ".join(part[0][1]))
+                    progress(done, len(unmeasured), " and ".join(part[0][1]))
                 with suppress(CorpusError):  # raised again where the value is asked for
                     self.value(part)
             return
-        waiting: dict[int, list[Subset]] = {}
-        for subset in dict.fromkeys(subset for part in parts for subset in part):
-            if subset not in self._documents:
-                waiting.setdefault(subset[0], []).append(subset)
-        done, n_subsets = 0, sum(map(len, waiting.values()))
+        unknown = [
+            subset
+            for subset in dict.fromkeys(subset for part in parts for subset in part)
+            if subset not in self._documents
+        ]
+        done = 0
 
         def report(n: int, _: int, document: str) -> None:
             if progress is not None:
-                progress(done + n, n_subsets, document)
+                progress(done + n, len(unknown), document)
 
-        # One subset of each document at a time, because the documents of a corpus have names of their own.
-        for turn in range(max(map(len, waiting.values()), default=0)):
-            subsets = tuple(each[turn] for each in waiting.values() if turn < len(each))
-            self._documents.update(zip(subsets, self._measure(subsets, report).documents, strict=True))
-            done += len(subsets)
+        for measure, subsets in ((self._measure, self._alone), (self._measure_shared, self._shares)):
+            # One subset of each document at a time, because the documents of a corpus have names of their own.
+            for turn in _turns(filter(subsets, unknown)):
+                self._documents.update(zip(turn, measure(turn, report).documents, strict=True))
+                done += len(turn)
+
+    def _shares(self, subset: Subset) -> bool:
+        """Whether a subset shares its random continua: everybody but one, under the shift model."""
+        n = self.corpus[subset[0]].n_annotators
+        return (
+            type(self.plan.resolved.chance) is Shift
+            and self.measure in SHARING
+            and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
+        )
+
+    def _alone(self, subset: Subset) -> bool:
+        return not self._shares(subset)
 
     @property
     def _are_independent(self) -> bool:
@@ -139,10 +160,22 @@ class Subsets:
         values = tuple(self._documents[subset] for subset in part)
         return PartValue(overall(values, self.plan.resolved.level), values)
 
-    def _measure(self, part: Part, progress: Progress | None = None) -> PartValue:
+    def _measure(self, part: Part, progress: Progress | None = None, plan: Plan | None = None) -> PartValue:
         with keep_alignments(self._alignments):
-            measured = self.plan.compute(self._restrict(part), [self.measure], progress)[self.measure]
+            measured = (plan or self.plan).compute(self._restrict(part), [self.measure], progress)[self.measure]
         return PartValue(measured.overall, measured.documents)
+
+    def _measure_shared(self, part: Part, progress: Progress | None = None) -> PartValue:
+        """The same for documents without one of their annotators each."""
+        chance = self.plan.resolved.chance
+        assert isinstance(chance, Shift)
+        wholes = [self.corpus[i] for i, _ in part]
+        left_out = {
+            whole.name: (whole, next(name for name in whole.annotators if name not in names))
+            for whole, (_, names) in zip(wholes, part, strict=True)
+        }
+        resolved = replace(self.plan.resolved, chance=SharedShift(chance, left_out, self._draws))
+        return self._measure(part, progress, replace(self.plan, resolved=resolved))
 
     def _restrict(self, part: Part) -> Corpus:
         return Corpus(tuple(_restrict(self.corpus[i], names) for i, names in part))
@@ -162,6 +195,15 @@ def subsets_of_result(result: Result, measure: str) -> Subsets:
         if not MEASURES[measure].is_family:
             return Subsets(result.corpus, plan, measure)
     return Subsets(result.corpus, plan, measure, result)
+
+
+def _turns(subsets: Iterable[Subset]) -> Iterator[Part]:
+    """The first subset of each document, then the second of each, and so on."""
+    by_document: dict[int, list[Subset]] = {}
+    for subset in subsets:
+        by_document.setdefault(subset[0], []).append(subset)
+    for turn in itertools.zip_longest(*by_document.values()):
+        yield tuple(subset for subset in turn if subset is not None)
 
 
 def _restrict(continuum: Continuum, names: Sequence[str]) -> Continuum:

@@ -13,7 +13,7 @@ from unisono._core import ShiftModel
 from unisono.chance.chance_model import SingleDocumentModel, extent_of, keys
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.errors import ParameterError
-from unisono.model import Continuum, Extent
+from unisono.model import Continuum, Extent, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ class Shift(SingleDocumentModel):
         mean = math.fsum(lengths.tolist()) / len(lengths) if lengths.dtype.kind == "f" else float(np.mean(lengths))
         return mean if self.minimum_distance == "mean" else mean / 2
 
-    def core_model(self, columns: CoreDocuments, seed: int) -> ShiftModel:
+    def core_model(self, columns: CoreDocuments, seed: int, rows: IntArray | None = None) -> ShiftModel:
+        """The model in the core; `rows`: how many random annotators each document has, if not as many as real ones."""
         extents = [extent_of(continuum) for continuum in columns.continua]
         return ShiftModel(
             columns.documents,
@@ -67,6 +68,7 @@ class Shift(SingleDocumentModel):
             np.array([_whole_shifts(c, e) for c, e in zip(columns.continua, extents, strict=True)], dtype=np.int32),
             np.array([self.distance(continuum) for continuum in columns.continua], dtype=np.float64),
             keys(seed, columns.digests),
+            rows,
         )
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:

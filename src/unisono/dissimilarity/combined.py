@@ -69,6 +69,20 @@ class CombinedDissimilarity:
         weights = f"alpha={short(self.alpha)},beta={short(self.beta)},delta_empty={short(self.delta_empty)}"
         return f"{self.positional.signature}+{self.categorial.signature},{weights}"
 
+    @property
+    def reach(self) -> float | None:
+        """The distance beyond which a user's function of positions is not called; None where every pair is compared."""
+        return None if self._function is None else self._function.reach
+
+    @property
+    def vectorised(self) -> bool:
+        """Whether many pairs are compared by one call: false where a user's function is called pair by pair."""
+        return self._function is None or self._function.vectorised
+
+    def without_reach(self) -> CombinedDissimilarity:
+        """The same dissimilarity, with a user's function called for every pair."""
+        return self if self._function is None else replace(self, positional=replace(self._function, reach=None))
+
     def fitted(self, corpus: Corpus) -> CombinedDissimilarity:
         if self.beta == 0 or not self.categorial.needs_fit or len(corpus) == 0:
             return self

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unisono.dissimilarity.parameter_checks import name_of, positive, refuse, results, short
+from unisono.dissimilarity.reach import check_reach, compute_within, distance_apart, in_signature
 from unisono.model import FloatArray, PositionArray
 
 
@@ -93,20 +94,23 @@ class FunctionPositional(Positional):
 
     With `vectorised` it gets four arrays and returns one; otherwise it is called pair by pair. It is always called
     with the unit that starts first as u (of two that start together, the one that ends first), so that the result
-    is symmetric even if the function is not.
+    is symmetric even if the function is not. `reach`: units further apart than this, from the end of one to the start
+    of the other, are infinitely dissimilar, and the function is not called for them.
     """
 
     function: Callable[..., Any]
     vectorised: bool = False
     name: str | None = None
+    reach: float | None = None
     kind: ClassVar[str] = "function"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", name_of(self.function, self.name, "positional"))
+        object.__setattr__(self, "reach", check_reach(self.reach))
 
     @property
     def signature(self) -> str:
-        return f"function({self.name})"
+        return in_signature(self.name, self.reach)
 
     def between(
         self, start_u: PositionArray, end_u: PositionArray, start_v: PositionArray, end_v: PositionArray
@@ -115,6 +119,15 @@ class FunctionPositional(Positional):
         swap = (start_v < start_u) | ((start_v == start_u) & (end_v < end_u))
         su, sv = np.where(swap, start_v, start_u), np.where(swap, start_u, start_v)
         eu, ev = np.where(swap, end_v, end_u), np.where(swap, end_u, end_v)
+        return compute_within(
+            self.reach,
+            lambda: distance_apart(su, eu, sv, ev),
+            len(su),
+            lambda near: self._call(su[near], eu[near], sv[near], ev[near]),
+        )
+
+    def _call(self, su: PositionArray, eu: PositionArray, sv: PositionArray, ev: PositionArray) -> FloatArray:
+        """What the function returns for these positions, checked."""
         if self.vectorised:
             values = self.function(su, eu, sv, ev) if len(su) else []
         else:

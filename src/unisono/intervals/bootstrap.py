@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import resample_sums
 from unisono.intervals.jackknife import ENOUGH_DOCUMENTS, FEWEST_DOCUMENTS, weak_interval
 from unisono.intervals.random_words import RandomWords, chunks
 from unisono.intervals.ratios import Ratios, paired_order
@@ -190,33 +191,38 @@ def _resample(
         wrapped = np.cumsum(np.concatenate([np.zeros((1, 2 * sides)), columns, columns[: length - 1]]), axis=0)
         columns = wrapped[length:] - wrapped[:-length]
     drawn = max(2, round(rows / length))
-    products = (columns[:, :, None] * columns[:, None, :]).reshape(rows, -1)
-    table = np.concatenate([columns, products], axis=1)
+    first, second = _products(sides)
+    table = np.concatenate([columns, columns[:, first] * columns[:, second]], axis=1)
     pieces = []
     for count in chunks(resamples, max(rows, drawn)):
-        picks = draws.integers(count * drawn, rows).reshape(count, drawn)
-        picks += rows * np.arange(count)[:, None]
-        times = np.bincount(picks.ravel(), minlength=count * rows).reshape(count, rows)
-        pieces.append(np.einsum("rn,nk->rk", times, table))
-    sums = np.concatenate(pieces)
-    shifts, covariances = _linearise(sums, sides, drawn)
+        picks = draws.integers(count * drawn, rows)
+        pieces.append(resample_sums(np.ravel(table), table.shape[1], picks, drawn))
+    shifts, covariances = _linearise(np.concatenate(pieces).reshape(resamples, -1), sides, drawn)
     _, covariance = _linearise(table.sum(axis=0, keepdims=True) * (drawn / rows), sides, drawn)
     # The rows are `rows` long, the resamples `drawn` blocks of `length`.
     return shifts, covariances, covariance[0] * (drawn * length / rows)
 
 
+def _products(sides: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The pairs of columns whose products are summed: each pair once."""
+    return np.triu_indices(2 * sides)
+
+
 def _linearise(sums: FloatArray, sides: int, drawn: int) -> tuple[FloatArray, FloatArray]:
     """Shifts and covariances from the sums of columns and of their products."""
     residuals, bottoms = sums[:, :sides], sums[:, sides : 2 * sides]
-    products = sums[:, 2 * sides :].reshape(-1, 2 * sides, 2 * sides)
+    first, second = _products(sides)
+    products = np.empty((len(sums), 2 * sides, 2 * sides))
+    products[:, first, second] = products[:, second, first] = sums[:, 2 * sides :]
+    covariances = np.empty((len(sums), sides, sides))
     with np.errstate(divide="ignore", invalid="ignore"):
         shifts = residuals / bottoms
         # A row's residual in the resample is (its residual - shift * its denominator) / the sum of denominators.
-        weights = np.zeros((len(sums), sides, 2 * sides))
-        for side in range(sides):
-            weights[:, side, side] = 1 / bottoms[:, side]
-            weights[:, side, sides + side] = -shifts[:, side] / bottoms[:, side]
-        covariances = np.einsum("rik,rkl,rjl->rij", weights, products, weights)
+        for i in range(sides):
+            for j in range(sides):
+                total = products[:, i, j] + shifts[:, i] * shifts[:, j] * products[:, sides + i, sides + j]
+                mixed = shifts[:, j] * products[:, i, sides + j] + shifts[:, i] * products[:, sides + i, j]
+                covariances[:, i, j] = (total - mixed) / (bottoms[:, i] * bottoms[:, j])
     return shifts, covariances * (drawn / (drawn - 1))
 
 
