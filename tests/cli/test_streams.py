@@ -106,6 +106,56 @@ def test_an_interrupt_that_looks_like_something_else(table: Path) -> None:
     assert done.stderr.splitlines()[-1] == b"unisono: interrupted"
 
 
+#: Modules that drop an interrupt: while they are loaded, and while an object is deleted; then the program goes on.
+DROPPING = {
+    "an import": """
+import os, signal
+try:
+    os.kill(os.getpid(), signal.SIGNUMBER)
+    for _ in range(1000):
+        pass
+except BaseException:
+    print("dropped", flush=True)
+""",
+    "a deletion": """
+def drop():
+    import os, signal
+    class Dropping:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGNUMBER)
+            for _ in range(1000):
+                pass
+    Dropping()
+""",
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("where", DROPPING)
+def test_an_interrupt_that_would_be_dropped(table: Path, tmp_path: Path, where: str, name: str) -> None:
+    """Oracle: it waits for the end of the import, or is raised again; the exit code, and where the program stopped."""
+    (tmp_path / "dropping.py").write_text(DROPPING[where].replace("SIGNUMBER", name))
+    code = (
+        "import sys, time, unisono.cli, unisono.cli.measure\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "def read(*a, **k):\n"
+        "    import dropping\n"
+        "    getattr(dropping, 'drop', int)()\n"
+        "    print('went on', flush=True)\n"
+        "    time.sleep(60)\n"
+        "    print('to the end', flush=True)\n"
+        "sys.modules['unisono.cli.measure'].read = read\n"
+        "from unisono.__main__ import entry\nentry()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "measure", str(table)], capture_output=True, check=False, timeout=50
+    )
+    assert done.returncode == 128 + getattr(signal, name), done.stderr
+    assert done.stdout == b"went on\n"
+    assert done.stderr == b"unisono: interrupted\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 @pytest.mark.parametrize("arguments", [["measure", "TABLE", "--json"], ["measure", "TABLE"], ["--help"], ["formats"]])
 def test_a_full_disk_behind_standard_output(table: Path, arguments: list[str]) -> None:

@@ -200,7 +200,7 @@ CONTENTS = [
     ("web-annotation", "a.jsonld", _web("d#char=5,2"), "end-before-start", ""),
     ("web-annotation", "a.jsonld", _web({"source": "d", "selector": {"type": "TextPositionSelector", "start": "x"}}),
      "not-a-number", ""),
-    ("web-annotation", "a.jsonld", _web(["d#char=0,1", "d#t=1,2"]), "malformed", "do not have whole starts and ends"),
+    ("web-annotation", "a.jsonld", _web(["d#char=0,1", "d#t=1,2"]), "malformed", "are not all characters or"),
 ]  # fmt: skip
 
 

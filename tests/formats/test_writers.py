@@ -156,7 +156,7 @@ def test_elan(corpus: Corpus) -> None:
     again, lost = round_trip(corpus, "elan", ".eaf", tier_pattern=PATTERN)
     mine, theirs = contents(corpus)[corpus[0].name], next(iter(contents(again).values()))
     assert theirs == mine
-    assert not lost
+    assert all("extent" in what for what in lost)
 
 
 @settings(max_examples=60)
@@ -173,7 +173,7 @@ def test_textgrid(corpus: Corpus) -> None:
 def test_rttm(corpus: Corpus) -> None:
     again, lost = round_trip(corpus, "rttm", annotator_from="parent")
     assert contents(again) == contents(corpus)
-    assert not lost
+    assert all("extent" in what for what in lost)
 
 
 #: Words of letters, a blank between them: the text that tokens make is then the text itself.
@@ -291,7 +291,7 @@ def test_pygamma(corpus: Corpus) -> None:
         if rows:
             expected[continuum.name] = (marked, rows)
     assert kept == expected
-    assert all("who marked nothing" in what for what in lost)
+    assert all("who marked nothing" in what or "extent" in what for what in lost)
 
 
 def test_quotes_are_doubled_for_praat(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono.errors import Problem, Severity
 from unisono.io.faults import Faults
@@ -306,10 +307,10 @@ def _number(value: Any) -> Position | None:
 def _sparse_labels(rows: list[int], values: list[str], n_rows: int) -> Labels:
     """A column in which only some rows have a value; two values of one row are joined as a set of labels."""
     if len(set(rows)) < len(rows):
-        joined: dict[int, str] = {}
+        several: dict[int, list[str]] = {}
         for row, value in zip(rows, values, strict=True):
-            joined[row] = f"{joined[row]}|{value}" if row in joined else value
-        rows, values = list(joined), list(joined.values())
+            several.setdefault(row, []).append(value)
+        rows, values = list(several), ["|".join(group) for group in several.values()]
     some = Labels.of(values)
     codes = np.full(n_rows, -1, dtype=np.int32)
     codes[rows] = some.codes
@@ -322,23 +323,27 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
     for row in covered:
         if not record.faults.bad[row]:
             rows_of.setdefault(int(record.sheet_codes[row]), []).append(row)
-    starts, ends = record.rows.starts.copy(), record.rows.ends.copy()
-    n_converted, differing = 0, []
-    for sheet, rows in rows_of.items():
+    bounds = [record.rows.starts, record.rows.ends]
+    if not covered or any(column.dtype.kind == "f" and (column != np.floor(column)).any() for column in bounds):
+        return replace(record, notes=tuple(notes))  # positions with decimals are times, not places in a text
+    starts, ends = (column.astype(np.int64) for column in bounds)
+    converted: set[int] = set()
+    differing: list[int] = []
+    for sheet, those in rows_of.items():
         text = record.sheets[sheet].text
-        if text is None or starts.dtype.kind != "i":
+        if text is None:
             continue
-        wanted = [covered[row] for row in rows]
-        off = [r for r, w in zip(rows, wanted, strict=True) if not same_text(text[starts[r] : ends[r]], w)]
+        wanted = [covered[row] for row in those]
+        off = [r for r, w in zip(those, wanted, strict=True) if not same_text(text[starts[r] : ends[r]], w)]
         if off and not text.isascii():
-            first, last = code_points(text, starts[rows]), code_points(text, ends[rows])
-            still = [r for r, w, s, e in zip(rows, wanted, first, last, strict=True) if not same_text(text[s:e], w)]
+            first, last = code_points(text, starts[those]), code_points(text, ends[those])
+            still = [r for r, w, s, e in zip(those, wanted, first, last, strict=True) if not same_text(text[s:e], w)]
             if len(still) < len(off):
-                starts[rows], ends[rows] = first, last
-                n_converted += len(rows)
+                converted.add(sheet)
                 off = still
         differing += off
-    if n_converted:
+    if converted:
+        record, starts, ends, n_converted = _from_utf16(record, starts, ends, converted)
         message = (
             f"the positions of {count_of(n_converted, 'unit')} were counted in UTF-16 units, as the texts stored "
             "with the units show, and were converted to characters"
@@ -353,4 +358,28 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
         message = f"the text at the unit's positions is {at!r}, but the text stored with it is {stored!r}{more}"
         remedy = "Is it the right text? Were positions counted in bytes?"
         notes.append(Problem("text-mismatch", "warning", record.rows.place(row), message, remedy))
-    return replace(record, rows=replace(record.rows, starts=starts, ends=ends), notes=tuple(notes))
+    columns: tuple[PositionArray, PositionArray] = (starts, ends)
+    if bounds[0].dtype.kind == "f":
+        columns = (starts.astype(np.float64), ends.astype(np.float64))
+    rows = replace(record.rows, starts=columns[0], ends=columns[1])
+    return replace(record, rows=rows, notes=tuple(notes))
+
+
+def _from_utf16(
+    record: Record, starts: NDArray[np.int64], ends: NDArray[np.int64], sheets: set[int]
+) -> tuple[Record, NDArray[np.int64], NDArray[np.int64], int]:
+    """The record and its positions with all units of these sheets, and their pieces, converted; how many they are."""
+    rows_of: dict[int, list[int]] = {sheet: [] for sheet in sheets}
+    for row, sheet in enumerate(record.sheet_codes.tolist()):
+        if sheet in sheets and record.rows.is_unit[row] and not record.faults.bad[row]:
+            rows_of[sheet].append(row)
+    starts, ends, pieces = starts.copy(), ends.copy(), dict(record.pieces)
+    for sheet, rows in rows_of.items():
+        text = record.sheets[sheet].text or ""
+        starts[rows], ends[rows] = code_points(text, starts[rows]), code_points(text, ends[rows])
+        for row in rows:
+            if row in pieces:
+                flat = [int(bound) for piece in pieces[row] for bound in piece]
+                moved = code_points(text, flat).tolist()
+                pieces[row] = list(zip(moved[::2], moved[1::2], strict=True))
+    return replace(record, pieces=pieces), starts, ends, sum(map(len, rows_of.values()))

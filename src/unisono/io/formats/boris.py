@@ -24,7 +24,7 @@ from unisono.io.formats.exact_times import exact_sum, to_decimal
 from unisono.io.formats.sniff import BORIS_KINDS, is_boris_header
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import listing, short
+from unisono.io.wording import count_of, listing, short
 from unisono.model import Extent
 
 _WHAT = "BORIS"
@@ -168,6 +168,10 @@ def _add_export(builder: RecordBuilder, text: str) -> None:
     kind = next((name for name in BORIS_KINDS if name in names), None)
     for number, cells in enumerate(rows[first + 1 :], start=first + 2):
         if not any(cell.strip() for cell in cells):
+            continue
+        if any(cell.strip() for cell in cells[len(names) :]):
+            message = f"the line has {count_of(len(cells), 'cell')}, the table {count_of(len(names), 'column')}"
+            builder.fault("ragged-row", f"{where}:{number}", message, "Correct the line.")
             continue
         row = {name: cell.strip() for name, cell in zip(names, cells, strict=False) if name}
         observation = row.get("Observation id") or above.get("Observation id") or None

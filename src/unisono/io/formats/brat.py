@@ -52,8 +52,8 @@ def read(file: File, settings: Settings) -> Record:
         match: re.Match[str] | None = None
         if kind == "T" and (match := _UNIT.fullmatch(line)):
             name, category, bounds, covered = match.groups()
-            pieces = [_bounds(piece) for piece in bounds.split(";")] if ";" in bounds else [_bounds(bounds)]
-            start, end = pieces[0] if len(pieces) == 1 else (min(p[0] for p in pieces), max(p[1] for p in pieces))
+            pieces = sorted(map(_bounds, bounds.split(";")))
+            start, end = pieces[0][0], max(last for _, last in pieces)
             if any(last < first for first, last in pieces):
                 first, last = next((first, last) for first, last in pieces if last < first)
                 message = f"the unit ends ({last}) before it starts ({first})"

@@ -9,6 +9,7 @@ are left out. Without `format="conllu"` such files are read by `conll`: words as
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from unisono.io.files.encoding import decode
 from unisono.io.files.lines import split_lines
@@ -23,15 +24,29 @@ _FEATURES = {2: "lemma", 3: "upos", 4: "xpos", 5: "feats", 7: "deprel"}
 _N_COLUMNS = 10
 
 
+@dataclass(slots=True)
+class _Multiword:
+    """A token of several words, until its last word has come."""
+
+    #: As the file gives it: 1-2.
+    position: str
+    last: int
+    form: str
+    has_space: bool
+    where: str
+    words: list[list[str]] = field(default_factory=list)
+
+
 def read(file: File, settings: Settings) -> Record:
     """The tokens of a file, as one text."""
     builder = RecordBuilder(file, "CoNLL-U")
     text = TokenText()
-    multiword: tuple[int, str, bool] | None = None  # last word, form, whether a space follows
-    words: list[list[str]] = []
+    multiword: _Multiword | None = None
     for number, line in enumerate(split_lines(decode(file.data(), file.where, settings.encoding)), start=1):
         where = f"{file.where}:{number}"
         if not line.strip():
+            _refuse_incomplete(builder, multiword)
+            multiword = None
             text.end_sentence(as_unit=settings.sentences, where=where)
             continue
         if line.startswith("#"):
@@ -53,16 +68,29 @@ def read(file: File, settings: Settings) -> Record:
             continue
         has_space = "SpaceAfter=No" not in cells[9].split("|")
         if dash:
-            multiword, words = (int(last), form, has_space), []
-        elif multiword is not None and int(first) <= multiword[0]:
-            words.append(cells)
-            if int(first) == multiword[0]:
-                text.add(multiword[1], _labels(words), where, space_after=multiword[2])
-                multiword = None
-        else:
+            _refuse_incomplete(builder, multiword)
+            multiword = _Multiword(position, int(last), form, has_space, where)
+            continue
+        if multiword is not None and int(first) > multiword.last:
+            _refuse_incomplete(builder, multiword)
+            multiword = None
+        if multiword is None:
             text.add(form, _labels([cells]), where, space_after=has_space)
+            continue
+        multiword.words.append(cells)
+        if int(first) == multiword.last:
+            text.add(multiword.form, _labels(multiword.words), where, space_after=multiword.has_space)
+            multiword = None
+    _refuse_incomplete(builder, multiword)
     text.end_sentence(as_unit=settings.sentences, where=file.where)
     return text.record(builder)
+
+
+def _refuse_incomplete(builder: RecordBuilder, multiword: _Multiword | None) -> None:
+    """Report a multiword token whose last word does not come."""
+    if multiword is not None:
+        message = f"the words of the multiword token {multiword.position} end before word {multiword.last}"
+        builder.fault("conllu", multiword.where, message, "Add its words, or correct its range.")
 
 
 def _is_number(text: str) -> bool:

@@ -104,13 +104,13 @@ def _runs(shapes: Sequence[Element], task: _Task) -> Iterator[tuple[int, int, li
 
 
 def _attributes(run: Sequence[Element]) -> dict[str, str]:
-    values_of: dict[str, list[str]] = {}
+    values_of: dict[str, dict[str, None]] = {}
     for shape in run:
         for attribute in shape.iterfind("attribute"):
             name, value = attribute.get("name", ""), text(attribute).strip()
-            values = values_of.setdefault(f"{name}_attribute" if name == "label" else name, [])
-            if value and value not in values:
-                values.append(value)
+            values = values_of.setdefault(f"{name}_attribute" if name == "label" else name, {})
+            if value:
+                values[value] = None
     return {name: "|".join(values) for name, values in values_of.items() if name}
 
 

@@ -3,15 +3,15 @@
 
 A tier is an annotator unless the layout says otherwise. Tiers that depend on another tier are read only if asked for
 by name or pattern. The annotations of a tier of symbolic associations become features of the units they refer to, named
-after the tier's linguistic type. Parts of a symbolic subdivision, and annotations whose time slots have no time, divide
-the available time evenly, as ELAN draws them.
+after the tier's linguistic type, or after the tier if several tiers below one have the same type. Parts of a symbolic
+subdivision, and annotations whose time slots have no time, divide the available time evenly, as ELAN draws them.
 
 The file is read with lxml, not with pympi-ling: that library expands entities and fails on slots without times.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -182,13 +182,13 @@ def _place_aligned(annotations: Sequence[_Annotation], slots: Mapping[str, Any])
     for annotation in annotations:
         if not annotation.first or times.get(annotation.first) is None or times.get(annotation.last) is not None:
             continue
-        chain, last = [annotation.last], annotation.last
+        chain, last = {annotation.last: None}, annotation.last  # the slots in order
         while times.get(last) is None and last in after and after[last].last not in chain:
             last = after[last].last
-            chain.append(last)
+            chain[last] = None
         begin, stop = times[annotation.first], times.get(last)
         if isinstance(begin, int) and isinstance(stop, int):
-            for i, slot in enumerate(chain[:-1], start=1):
+            for i, slot in enumerate([*chain][:-1], start=1):
                 times[slot] = begin + (stop - begin) * i // len(chain)
     for annotation in annotations:
         if annotation.first or annotation.last:
@@ -244,12 +244,14 @@ def _in_order(group: Sequence[_Annotation]) -> list[_Annotation]:
 def _associations(tiers: Sequence[_Tier]) -> dict[str, dict[str, str]]:
     """The features that tiers of symbolic associations give to units, by the units' names."""
     features: dict[str, dict[str, str]] = defaultdict(dict)
-    for tier in tiers:
-        if tier.stereotype == "Symbolic_Association":
-            for annotation in tier.annotations:
-                if annotation.value:
-                    name = "value_" if tier.kind == "value" else tier.kind or tier.name
-                    features[annotation.parent][name] = annotation.value
+    associated = [tier for tier in tiers if tier.stereotype == "Symbolic_Association"]
+    n_alike = Counter((tier.parent, tier.kind) for tier in associated)
+    for tier in associated:
+        # Several tiers of one type below the same tier are told apart by their own names.
+        name = tier.kind if tier.kind and n_alike[tier.parent, tier.kind] == 1 else tier.name
+        for annotation in tier.annotations:
+            if annotation.value:
+                features[annotation.parent]["value_" if name == "value" else name] = annotation.value
     return features
 
 

@@ -34,6 +34,7 @@ from unisono.io.formats.json_spans import (
 )
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
+from unisono.io.wording import short
 
 _WHAT = "a Hugging Face data set"
 _REMEDY = "Units need a start and an end, or there must be tokens and tags such as B-PER (numbers need names)."
@@ -74,13 +75,23 @@ def record_of(file: File, data: bytes, settings: Settings) -> Record:
         }
         for layer in layers:
             sheet = builder.sheet(layer=layer, **common)
-            for position, unit in enumerate(_units(row.get(layer)), start=1):
-                add_unit(builder, sheet, _with_name(unit, names.get(layer, ())), f"{where} {layer} {position}")
-    called = {
-        "annotator": f"column {_first_column(rows, _ANNOTATORS)}",
-        "document": f"column {column}" if (column := _first_column(rows, _DOCUMENTS)) else "rows",
-    }
-    return builder.record(category=LABEL, called=called)
+            _add_cell(builder, sheet, row.get(layer), names.get(layer, ()), f"{where} {layer}")
+    annotator, document = _first_column(rows, _ANNOTATORS), _first_column(rows, _DOCUMENTS)
+    called = {"document": f"column {document}" if document else "rows"}
+    return builder.record(category=LABEL, called=called | ({"annotator": f"column {annotator}"} if annotator else {}))
+
+
+def _add_cell(builder: RecordBuilder, sheet: int, cell: Any, names: Sequence[str], where: str) -> None:
+    """Add the units of one row; a cell that is neither empty nor a list with units is a fault."""
+    units = as_objects(cell)
+    if units is None or units in ([], {}):
+        return
+    if not isinstance(units, list) or not any(map(is_unit, units)):
+        message = f"{short(repr(cell))} is not a list of units, or its tags do not fit the tokens"
+        builder.fault("missing-position", where, message, "Correct the row.")
+        return
+    for position, unit in enumerate(units, start=1):
+        add_unit(builder, sheet, _with_name(unit, names), f"{where} {position}")
 
 
 def _layers(rows: list[tuple[str, dict[str, Any]]]) -> list[str]:
@@ -149,7 +160,7 @@ def _tag(cell: Any, names: Sequence[str]) -> str:
     return cell if isinstance(cell, str) else "?"
 
 
-def _with_name(unit: Any, names: Any) -> Any:
+def _with_name(unit: Any, names: Sequence[str]) -> Any:
     """The unit with the name of its label, if the label is a number and its name is known."""
     code = unit.get(LABEL) if isinstance(unit, dict) else None
     if isinstance(code, int) and not isinstance(code, bool) and 0 <= code < len(names):

@@ -11,6 +11,7 @@ was opened, which may consist of several files; `--document-from field:Begin Fil
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from unisono.io.files.encoding import decode
 from unisono.io.files.jsontree import malformed
@@ -43,7 +44,7 @@ def read(file: File, settings: Settings) -> Record:
         missing = " and ".join(name for name in (START, END) if name not in names)
         fault = f"among its columns ({listing(names, 8)}) there is no {missing}" if any(names) else "the file is empty"
         raise malformed(file.where, _WHAT, fault, f"The first line must name the columns {START} and {END}.")
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
         fault = f"two columns are named {short(twice[0])!r}" if twice[0] else "two columns have no name"
         raise malformed(f"{file.where}:1", _WHAT, fault, "Rename one of them.")

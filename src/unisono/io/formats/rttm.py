@@ -12,8 +12,10 @@ the regions are left out, units that cross an edge are cut there, and a unit cut
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from unisono.io.files.encoding import decode
 from unisono.io.files.jsontree import malformed
@@ -96,7 +98,8 @@ def _inside(start: str, end: object, regions: Sequence[tuple[float, float]]) -> 
     if first is None or last is None or last < first:
         return None
     s, e = float(first), float(last)
-    return [(max(s, a), min(e, b)) for a, b in regions if max(s, a) < min(e, b) or a <= s == e <= b]
+    near = regions[bisect_left(regions, s, key=itemgetter(1)) : bisect_right(regions, e, key=itemgetter(0))]
+    return [(max(s, a), min(e, b)) for a, b in near if max(s, a) < min(e, b) or a <= s == e <= b]
 
 
 def _regions(file: File, settings: Settings) -> Regions:

@@ -234,14 +234,9 @@ def _add_stand_off(
         is_group = local(group) in ("spanGrp", "listAnnotation")
         layer = (group.get("type") if is_group else None) or name
         annotator = _plain(next((r for e in (element, *element.iterancestors()) if (r := e.get("resp"))), None))
-        pieces, missing = _targets(element, places, names, whole)
-        if missing or not pieces:
-            builder.fault(
-                "missing-position",
-                where,
-                f"it points at {listing(missing, 3)}, which is not in the text" if missing else "it points at nothing",
-                "Correct what it points at.",
-            )
+        pieces, fault = _targets(element, places, names, whole)
+        if fault:
+            builder.fault("missing-position", where, fault, "Correct what it points at.")
             continue
         key = (layer, annotator)
         if key not in sheets:
@@ -255,22 +250,30 @@ def _add_stand_off(
 
 def _targets(
     element: Element, places: Mapping[Element, tuple[int, int]], names: Mapping[str, Element], whole: str
-) -> tuple[list[tuple[int, int]], list[str]]:
-    """The stretches an element points at, joined if only blanks lie between; and pointers without a target."""
+) -> tuple[list[tuple[int, int]], str]:
+    """The stretches an element points at, joined if only blanks lie between; or what is wrong with its pointers."""
     if element.get("from"):
         ends = [element.get("from"), element.get("to") or element.get("from")]
         stretches = [_pointer_target(pointer.strip(), places, names) for pointer in ends]
         missing = [pointer for pointer, place in zip(ends, stretches, strict=True) if place is None]
         if missing:
-            return [], missing
+            return [], _missing(missing)
         first, last = (place for place in stretches if place is not None)
+        if last[1] < first[0]:
+            return [], f"it ends at {ends[1]}, which comes before its beginning, {ends[0]}"
         start, end = _trim(whole, first[0], max(first[1], last[1]))
-        return [(start, end)], []
+        return [(start, end)], ""
     pointers = _POINTER.findall(element.get("target"))
     stretches = [_pointer_target(pointer, places, names) for pointer in pointers]
     missing = [pointer for pointer, place in zip(pointers, stretches, strict=True) if place is None]
+    if missing or not pointers:
+        return [], _missing(missing)
     pieces = [place for place in stretches if place is not None]
-    return join_stretches(pieces, lambda end, start: not whole[end:start].strip()), missing
+    return join_stretches(pieces, lambda end, start: not whole[end:start].strip()), ""
+
+
+def _missing(pointers: list[str]) -> str:
+    return f"it points at {listing(pointers, 3)}, which is not in the text" if pointers else "it points at nothing"
 
 
 def _pointer_target(

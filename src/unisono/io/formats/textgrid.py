@@ -13,6 +13,7 @@ of the same name and adds empty intervals.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,7 +59,7 @@ class _Tokens:
 
     def count(self, what: str) -> int:
         value = self.next("number", what)
-        if not value.isdigit() or len(value) > 9:
+        if not value.isdecimal() or len(value) > 9:
             raise self.refusal(f"{short(value)!r} cannot be {what}")
         return int(value)
 
@@ -101,7 +102,7 @@ def read(file: File, settings: Settings) -> Record:
             _add_tier(tokens, builder, extent, names, sheets, number)
     if not names:
         raise malformed(file.where, _WHAT, "it has no tiers", _SAVE)
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, n in Counter(names).items() if n > 1)
     if twice:
         builder.note(
             "repeated-tier",

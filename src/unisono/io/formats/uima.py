@@ -204,10 +204,12 @@ def _from_xmi(data: bytes, file: File) -> _Cas:
         features: dict[str, str | None] = {
             key: value for key, value in element.attrib.items() if key[0] != "{" and key not in _BARE
         }
+        several: dict[str, list[str]] = {}
         for child in element.iterchildren("*"):
-            key = xmltree.local(child)
             if child.text:
-                features[key] = f"{features[key]}|{child.text}" if features.get(key) else child.text
+                several.setdefault(xmltree.local(child), []).append(child.text)
+        for key, values in several.items():
+            features[key] = "|".join(filter(None, (features.get(key), *values)))
         cas.annotations.append(
             _Annotation(
                 name,
@@ -275,7 +277,7 @@ def _from_json(text: str, where: str) -> _Cas:
         if name == "uima.cas.Sofa":
             cas.texts[key] = get(item, "sofaString", str)
             cas.names[key] = get(item, "sofaID", str) or ""
-        elif "begin" in item and "@sofa" in item and (not views or key in indexed):
+        elif "begin" in item and "@sofa" in item and (not indexed or key in indexed):
             features = {
                 feature: jsontree.words(value) for feature, value in item.items()
                 if feature[:1] not in ("%", "@", "#", "^") and feature not in _BARE

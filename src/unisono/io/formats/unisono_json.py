@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, cast, get_args
 
 from unisono.io.files.encoding import decode
-from unisono.io.files.jsontree import get, malformed, parse_json, word
+from unisono.io.files.jsontree import get, malformed, parse_json, words
 from unisono.io.files.opening import File
 from unisono.io.formats.text_versions import version_from_dict
 from unisono.io.options import Settings
@@ -40,18 +40,18 @@ def read(file: File, settings: Settings) -> Record:
             sheet = builder.sheet(
                 document=get(document, "name", str) or str(number),
                 annotator=get(annotator, "name", str),
-                text=get(annotator, "text", str) or get(document, "text", str),
+                text=get(document, "text", str) if (own := get(annotator, "text", str)) is None else own,
                 extent=_extent(get(document, "extent", list), where),
                 where=where,
             )
             for i, unit in enumerate(units, start=1):
-                features = {key: word(item) for key, item in (get(unit, "features", dict) or {}).items()}
-                features.pop(CATEGORY, None)
+                features = {key: words(item) for key, item in (get(unit, "features", dict) or {}).items()}
+                features[CATEGORY] = words(unit.get(CATEGORY)) if isinstance(unit, dict) else None
                 builder.unit(
                     sheet,
                     get(unit, "start", (int, float)),
                     get(unit, "end", (int, float)),
-                    {CATEGORY: get(unit, CATEGORY, str), **features},
+                    features,
                     f"{where} unit {i}",
                 )
     units = {get(document, "time_unit", str) for document in documents}

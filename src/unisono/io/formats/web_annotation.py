@@ -19,7 +19,7 @@ from typing import Any
 from unisono.io.files.jsontree import get, word
 from unisono.io.files.opening import File
 from unisono.io.formats.json_spans import finish, objects, require_object
-from unisono.io.formats.stretches import whole_stretches
+from unisono.io.formats.stretches import join_stretches
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.wording import short
@@ -130,10 +130,16 @@ def _fragment(text: str) -> tuple[Any, Any] | None:
     """Start and end in a fragment.
 
     >>> _fragment("char=0,5"), _fragment("t=1.5,3"), _fragment("t=,3"), _fragment("xywh=1,2,3,4"), _fragment("t=4")
-    (('0', '5'), ('1.5', '3'), ('0', '3'), None, None)
+    ((0, 5), (1.5, 3.0), (0.0, 3.0), None, None)
     """
     match = _FRAGMENT.fullmatch(text)
-    return (match[2] or "0", match[3]) if match and match[3] else None
+    if match is None or not match[3]:
+        return None
+    start, end = match[2] or "0", match[3]
+    if match[1] == "t":
+        return float(start), float(end)
+    is_whole = all(bound.isdecimal() and len(bound) < 20 for bound in (start, end))
+    return (int(start), int(end)) if is_whole else (start, end)  # others are reported when the record is made
 
 
 def _add(
@@ -146,9 +152,10 @@ def _add(
     if len(pieces) == 1:
         builder.unit(sheet, *pieces[0], features, where)
         return
-    stretches = whole_stretches(pieces)
-    if stretches is None:
-        message = f"the pieces {short(str(pieces))} do not have whole starts and ends, each end after its start"
+    kinds = {type(bound) for piece in pieces for bound in piece}
+    if kinds not in ({int}, {float}) or any(end < start for start, end in pieces):
+        message = f"the pieces {short(str(pieces))} are not all characters or all times, each end after its start"
         builder.fault("malformed", where, message, "Correct the file.")
     else:
+        stretches = join_stretches(pieces)
         builder.unit(sheet, stretches[0][0], max(e for _, e in stretches), features, where, pieces=stretches)

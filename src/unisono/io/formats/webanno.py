@@ -11,6 +11,7 @@ characters.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,7 +23,7 @@ from unisono.io.formats.offsets import code_points
 from unisono.io.formats.uima import category_of
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import short
+from unisono.io.wording import count_of, short
 
 _WHAT = "WebAnno TSV 3"
 _TOKEN = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?\t(\d{1,18})-(\d{1,18})\t([^\t]*)\t?(.*)")
@@ -58,6 +59,7 @@ def read(file: File, settings: Settings) -> Record:
         fault = "it is WebAnno TSV 1 or 2, which has no positions" if is_old else f"it begins with {short(lines[0])!r}"
         raise malformed(f"{file.where}:1", _WHAT, fault, "Export it as WebAnno TSV 3.")
     layers = _header(lines)
+    n_columns = sum(len(layer.features) for layer in layers)
     builder = RecordBuilder(file, "WebAnno TSV")
     units: dict[tuple[int, ...], _Unit] = {}
     document = _Text()
@@ -77,11 +79,16 @@ def read(file: File, settings: Settings) -> Record:
                 "Export the file again from the tool.",
             )
             continue
+        cells = match[7].split("\t")
+        if len(cells) < n_columns:
+            message = f"the token has {count_of(len(cells), 'column')} for layers instead of {n_columns}"
+            builder.fault("malformed", f"{file.where}:{number}", message, "Export the file again from the tool.")
+            continue
         start, end = int(match[4]), int(match[5])
         if sentence:
             document.add_sentence("\n".join(sentence), start, _unescape(match[6]))
             sentence = []
-        _collect_units(match[7].split("\t"), layers, start, end, number, units)
+        _collect_units(cells, layers, start, end, number, units)
     _add_units(builder, layers, units, document.text(), file)
     return builder.record()
 
@@ -174,7 +181,8 @@ def _add_units(
     file: File,
 ) -> None:
     last = [layer.type.rpartition(".")[2] for layer in layers]
-    names = [name if last.count(name) == 1 else layer.type for name, layer in zip(last, layers, strict=True)]
+    n_alike = Counter(last)
+    names = [name if n_alike[name] == 1 else layer.type for name, layer in zip(last, layers, strict=True)]
     sheets: dict[int, int] = {}
     starts = code_points(text, [unit.start for unit in units.values()]).tolist()
     ends = code_points(text, [unit.end for unit in units.values()]).tolist()

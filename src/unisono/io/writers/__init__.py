@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -14,7 +16,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from unisono.errors import FormatError, ParameterError, Problem
-from unisono.io.wording import list_counts
+from unisono.io.wording import count_of, list_counts
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, PositionArray
 from unisono.whole_files import replacement
 
@@ -38,6 +40,9 @@ class Target:
     is_folder: bool
     #: What the format keeps of a corpus, for the list of formats.
     holds: str
+    keeps_texts: bool = True
+    #: Whether it keeps the extents of documents without a text; with one, the text is the extent.
+    keeps_extents: bool = True
 
 
 #: Every target by name.
@@ -49,17 +54,35 @@ WRITERS: dict[str, Target] = {
         Target("jsonl", (".jsonl", ".ndjson", ".jsonl.gz"), "tables", False, "all units and features, who saw what"),
         Target("parquet", (".parquet", ".pq"), "tables", False, "all units and features, who saw what"),
         Target("json", (".json",), "json", False, "everything: texts, extents, units, features, who saw what"),
-        Target("brat", (), "brat", True, "texts, units with a category, features as attributes; whole positions"),
+        Target(
+            "brat", (), "brat", True, "texts, units with a category, features as attributes; whole positions",
+            keeps_extents=False,
+        ),
         Target("webanno-tsv", (), "webanno", True, "texts, units on tokens or parts of them, features"),
-        Target("elan", (".eaf",), "elan", False, "units and features as tiers; one document; milliseconds"),
-        Target("textgrid", (".textgrid",), "textgrid", False, "units with a category as tiers; one document"),
-        Target("rttm", (), "rttm", True, "units with a category; a folder for each annotator"),
+        Target(
+            "elan", (".eaf",), "elan", False, "units and features as tiers; one document; milliseconds",
+            keeps_texts=False, keeps_extents=False,
+        ),
+        Target(
+            "textgrid", (".textgrid",), "textgrid", False, "units with a category as tiers; one document",
+            keeps_texts=False,
+        ),
+        Target(
+            "rttm", (), "rttm", True, "units with a category; a folder for each annotator",
+            keeps_texts=False, keeps_extents=False,
+        ),
         Target("conll", (), "conll", True, "texts, units on whole tokens that do not overlap, their category"),
-        Target("glozz", (), "glozz", True, "texts, units, features; a folder for each annotator; whole positions"),
+        Target(
+            "glozz", (), "glozz", True, "texts, units, features; a folder for each annotator; whole positions",
+            keeps_extents=False,
+        ),
         Target("cora", (), "cora", True, "texts, units on words that do not overlap, features as tags"),
-        Target("pygamma", (), "pygamma", True, "units with a category; a file for each document"),
+        Target(
+            "pygamma", (), "pygamma", True, "units with a category; a file for each document",
+            keeps_texts=False, keeps_extents=False,
+        ),
     )
-}
+}  # fmt: skip
 
 
 #: Units that formats whose categories are single words cannot hold.
@@ -135,9 +158,13 @@ def write(
         raise nameless_document()
     if not corpus.continua:
         raise ParameterError.of("the corpus has no documents", "Give a corpus with at least one document.")
-    if scale != 1:
-        corpus = scale_corpus(corpus, scale)
     losses = Losses(str(path), target.name)
+    if scale != 1:
+        if n_texts := sum(continuum.text is not None for continuum in corpus):
+            message = f"{count_of(n_texts, 'text')} left out: positions that are scaled no longer count characters"
+            losses.warn(message, "Leave out [[scale]] to keep the texts.")
+        corpus = scale_corpus(corpus, scale)
+    _count_lost_texts(corpus, target, losses)
     writer = cast("Writer", import_module(f"unisono.io.writers.{target.home}"))
     if target.is_folder and Path(path).is_dir() and any(Path(path).iterdir()):
         raise FormatError.of(
@@ -146,6 +173,18 @@ def write(
     with replacement(path, folder=target.is_folder, replace=overwrite) as draft:
         writer.write(corpus, draft, losses, **({"escape_formulas": True} if escape_formulas else {}))
     return losses.problems
+
+
+def _count_lost_texts(corpus: Corpus, target: Target, losses: Losses) -> None:
+    """Count the texts and extents for which the format has no place."""
+    if not target.keeps_texts:
+        losses.add("text(s)", sum(continuum.text is not None for continuum in corpus))
+    if not target.keeps_extents:
+        bare = [continuum.extent for continuum in corpus if continuum.text is None]
+        losses.add("extent(s)", sum(extent is not None and extent.source != "guessed" for extent in bare))
+    if target.name != "json":
+        own = [set(continuum.own_texts.texts) for continuum in corpus if continuum.own_texts is not None]
+        losses.add("text(s) of single annotators", sum(len(texts) - 1 for texts in own))
 
 
 def _target(path: str | os.PathLike[str], format: str | None) -> Target:
@@ -238,7 +277,9 @@ def needs_one_document(corpus: Corpus, name: str, where: str) -> Continuum:
     return corpus[0]
 
 
+#: Characters and names that some system does not allow for files.
 _ODD = set('/\\:*?"<>|')
+_RESERVED = {"CON", "NUL", "PRN", "AUX", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))}
 
 
 def documents_with_text(corpus: Corpus, losses: Losses) -> list[Continuum]:
@@ -256,29 +297,47 @@ def documents_with_text(corpus: Corpus, losses: Losses) -> list[Continuum]:
 
 
 def file_names(names: tuple[str, ...], losses: Losses) -> dict[str, str]:
-    """Names of files for these names: characters that some system refuses are written as %2F and so on."""
+    """Names of files for these names: characters that some system refuses are written as %2F and so on.
+
+    No two of them differ only in case, which not every file system distinguishes.
+    """
     files: dict[str, str] = {}
+    taken: set[str] = set()
     for name in names:
         safe = "".join(f"%{ord(c):02X}" if c in _ODD or ord(c) < 32 or c == "\x7f" else c for c in name)
-        if safe.startswith(".") or safe.endswith((".", " ")) or safe in ("CON", "NUL", "PRN", "AUX"):
-            safe = f"%{ord(safe[0]):02X}{safe[1:]}" if safe.startswith(".") else f"{safe}%"
         safe = safe.encode()[:200].decode(errors="ignore")
-        while safe in files.values():
+        if safe.startswith("."):
+            safe = f"%{ord(safe[0]):02X}{safe[1:]}"
+        if safe.endswith((".", " ")) or safe.partition(".")[0].upper() in _RESERVED:
+            safe = f"{safe}%"
+        why = f"{name!r} cannot be the name of a file"
+        if _same_file(safe) in taken:
+            why = f"some systems do not tell the name {name!r} from another one"
+        while _same_file(safe) in taken:
             safe += "_"
+        taken.add(_same_file(safe))
         files[name] = safe
         if safe != name:
-            losses.note(f"{name!r} cannot be the name of a file; it is written as {safe}")
+            losses.note(f"{why}; it is written as {safe}")
     return files
+
+
+def _same_file(name: str) -> str:
+    """What the names of one file have in common, on systems that ignore case or the form of accents."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def lanes(starts: PositionArray, ends: PositionArray) -> list[int]:
     """For units sorted by start, the first lane for each in which it overlaps no earlier unit."""
-    lane_ends: list[Position] = []
+    busy: list[tuple[Position, int]] = []  # heaps: end and lane of the last units, and the lanes that are free again
+    free: list[int] = []
+    n_lanes = 0
     lane_of = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        lane = next((i for i, last in enumerate(lane_ends) if last <= start), len(lane_ends))
-        if lane == len(lane_ends):
-            lane_ends.append(end)
-        lane_ends[lane] = end
+        while busy and busy[0][0] <= start:
+            heappush(free, heappop(busy)[1])
+        lane = heappop(free) if free else n_lanes
+        n_lanes = max(n_lanes, lane + 1)
+        heappush(busy, (end, lane))
         lane_of.append(lane)
     return lane_of

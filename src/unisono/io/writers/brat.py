@@ -38,7 +38,10 @@ def _lines(continuum: Continuum, annotator: str, losses: Losses) -> list[str]:
     lines = []
     n_units = n_attributes = 0
     for unit in continuum.units_of(annotator):
-        if unit.category is None or not _WORD.fullmatch(unit.category) or unit.start < 0:
+        if unit.start < 0:
+            losses.add("unit(s) before position 0")
+            continue
+        if unit.category is None or not _WORD.fullmatch(unit.category):
             losses.add(NO_WORD)
             continue
         n_units += 1

@@ -39,15 +39,16 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
         etree.SubElement(order, "TIME_SLOT", TIME_SLOT_ID=slots[time], TIME_VALUE=str(time))
     features = sorted(set(continuum.features) - {CATEGORY})
     counter = [0]
+    taken: set[str] = set()
     for annotator in continuum.annotators:
-        _add_tiers(root, continuum, annotator, features, slots, counter, losses)
+        _add_tiers(root, continuum, annotator, features, slots, counter, taken, losses)
     etree.SubElement(root, "LINGUISTIC_TYPE", LINGUISTIC_TYPE_ID=_UNITS, TIME_ALIGNABLE="true")
     for name in features:
         etree.SubElement(
             root,
             "LINGUISTIC_TYPE",
             CONSTRAINTS="Symbolic_Association",
-            LINGUISTIC_TYPE_ID=_type(name),
+            LINGUISTIC_TYPE_ID=xml_text(_type(name), losses),
             TIME_ALIGNABLE="false",
         )
     etree.SubElement(
@@ -60,6 +61,17 @@ def _type(feature: str) -> str:
     return f"{feature}_" if feature == _UNITS else feature
 
 
+def _free_name(name: str, taken: set[str], losses: Losses) -> str:
+    """The name of a tier, changed if another tier has it."""
+    free = name
+    while free in taken:
+        free += "_"
+    taken.add(free)
+    if free != name:
+        losses.note(f"two tiers would be named {name!r}; one of them is written as {free}")
+    return free
+
+
 def _add_tiers(
     root: Element,
     continuum: Continuum,
@@ -67,6 +79,7 @@ def _add_tiers(
     features: list[str],
     slots: dict[int, str],
     counter: list[int],
+    taken: set[str],
     losses: Losses,
 ) -> None:
     import numpy as np
@@ -81,11 +94,11 @@ def _add_tiers(
             f"Read the tiers as one with [[tier_pattern]] '{PATTERN}'.",
         )
     for number in range(n_lanes):
-        name = annotator if number == 0 else f"{annotator}#{number + 1}"
+        name = _free_name(xml_text(annotator if number == 0 else f"{annotator}#{number + 1}", losses), taken, losses)
         tier = etree.SubElement(
             root,
             "TIER",
-            TIER_ID=xml_text(name, losses),
+            TIER_ID=name,
             LINGUISTIC_TYPE_REF=_UNITS,
             ANNOTATOR=xml_text(annotator, losses),
         )
@@ -108,7 +121,11 @@ def _add_tiers(
                     below.setdefault(feature, []).append((key, value))
         for feature, values in below.items():
             child = etree.SubElement(
-                root, "TIER", TIER_ID=f"{feature}@{name}", LINGUISTIC_TYPE_REF=_type(feature), PARENT_REF=name
+                root,
+                "TIER",
+                TIER_ID=_free_name(xml_text(f"{feature}@{name}", losses), taken, losses),
+                LINGUISTIC_TYPE_REF=xml_text(_type(feature), losses),
+                PARENT_REF=name,
             )
             for key, value in values:
                 counter[0] += 1

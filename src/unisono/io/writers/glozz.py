@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unisono.io.files.xmltree import Element
-from unisono.io.formats.offsets import utf16_units
+from unisono.io.formats.offsets import utf16_converter
 from unisono.io.wording import count_of
 from unisono.io.writers import Losses, file_names, needs_whole_positions
 from unisono.io.writers.xml_text import write_xml, xml_text
@@ -55,7 +55,7 @@ def text_checksum(text: str) -> str:
     product = 1
     for byte in text.encode("utf-8", "surrogatepass"):
         product = product * (byte or 1) % 99_999_999
-    return f"{int(utf16_units(text, [len(text)])[0])}-{product}"
+    return f"{utf16_converter(text)(len(text))}-{product}"
 
 
 def _annotations(continuum: Continuum, annotator: str, losses: Losses) -> Element:
@@ -66,9 +66,9 @@ def _annotations(continuum: Continuum, annotator: str, losses: Losses) -> Elemen
     metadata = etree.SubElement(root, "metadata")
     if continuum.text is not None:
         metadata.set("corpusHashcode", text_checksum(text))
+    position = utf16_converter(text)
     for number, (start, end) in enumerate(_lines(text), start=1):
-        bounds = utf16_units(text, [start, end]).tolist()
-        _add_unit(root, annotator, -number, {}, _PARAGRAPH, bounds, losses)
+        _add_unit(root, annotator, -number, {}, _PARAGRAPH, (position(start), position(end)), losses)
     for number, unit in enumerate(continuum.units_of(annotator), start=1):
         if unit.category == _PARAGRAPH:
             losses.add(f"unit(s) of category {_PARAGRAPH} (what Glozz calls a line of the text)")
@@ -78,7 +78,7 @@ def _annotations(continuum: Continuum, annotator: str, losses: Losses) -> Elemen
             continue
         if unit.category != (unit.category and unit.category.strip()):
             losses.add("set(s) of blanks around a category")
-        bounds = utf16_units(text, [int(unit.start), int(unit.end)]).tolist()
+        bounds = position(int(unit.start)), position(int(unit.end))
         _add_unit(root, annotator, number, _features(unit, losses), unit.category or "", bounds, losses)
     return root
 

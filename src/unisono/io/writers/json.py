@@ -28,6 +28,9 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
 
 def _document(continuum: Continuum) -> dict[str, Any]:
     extent, own = continuum.extent, continuum.own_texts
+    places: list[list[int]] = [[] for _ in continuum.annotators]
+    for place, code in enumerate(continuum.annotator_codes.tolist()):
+        places[code].append(place)
     texts: list[dict[str, Any]] = [{} if own is None else {"text": text} for text in _texts(continuum)]
     base = {} if own is None or own.base is None else {"base": version_as_dict(own.base)}
     return {
@@ -37,12 +40,7 @@ def _document(continuum: Continuum) -> dict[str, Any]:
         "extent": None if extent is None or extent.source == "guessed" else [extent.start, extent.end],
         **({} if extent is None or extent.unit is None else {"time_unit": extent.unit}),
         "annotators": [
-            {
-                "name": annotator,
-                **texts[number],
-                "units": [_unit(continuum, i) for i in range(len(continuum)) if codes[i] == number],
-            }
-            for codes in [continuum.annotator_codes.tolist()]
+            {"name": annotator, **texts[number], "units": [_unit(continuum, i) for i in places[number]]}
             for number, annotator in enumerate(continuum.annotators)
         ],
     }

@@ -15,9 +15,14 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     folders = file_names(corpus.annotators, losses)
     documents = file_names(tuple(continuum.name for continuum in corpus), losses)
     losses.add_features(corpus)
+    taken = {continuum.name for continuum in corpus}
     for continuum in corpus:
-        document = "_".join(continuum.name.split())
-        if document != continuum.name:
+        document = continuum.name
+        if len(document.split()) != 1 or document != document.strip():
+            document = "_".join(document.split()) or "_"
+            while document in taken:
+                document += "_"
+            taken.add(document)
             losses.note(f"RTTM allows no blanks in names of documents; {continuum.name!r} is written as {document}")
         for annotator in continuum.annotators:
             lines = []

@@ -7,10 +7,10 @@ import csv
 from pathlib import Path
 
 from unisono.io.wording import count_of
-from unisono.io.writers import Losses
+from unisono.io.writers import WRITERS, Losses
 from unisono.io.writers.formulas import BEGINNINGS, escape_rows
 from unisono.io.writers.unit_table import rows as unit_rows
-from unisono.io.writers.unit_table import write_units
+from unisono.io.writers.unit_table import titles, write_units
 from unisono.model import Corpus
 from unisono.whole_files import is_stream
 
@@ -18,6 +18,9 @@ from unisono.whole_files import is_stream
 def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool = False) -> None:
     """Write the units; texts and known extents go to NAME.documents.csv."""
     write_units(corpus, path, format=losses.name, escape_formulas=escape_formulas)
+    for feature, column in titles(corpus).items():
+        if column != feature:
+            losses.note(f"the feature {feature} is written as the column {column}: the table has one of that name")
     if escape_formulas:
         cells = [cell for row in unit_rows(corpus) for cell in row if isinstance(cell, str)]
         n = sum(cell.startswith(BEGINNINGS) for cell in cells)
@@ -29,7 +32,8 @@ def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool =
         losses.warn("the texts and extents were left out: there is no place for them beside a stream", "Name a file.")
         return
     target = Path(losses.where)
-    name = f"{target.name.partition('.')[0]}.documents.csv"
+    ending = next((end for end in WRITERS[losses.name].suffixes if target.name.lower().endswith(end)), "")
+    name = f"{target.name[: len(target.name) - len(ending)] or 'units'}.documents.csv"
     beside = path.with_name(name)
     texts = any(continuum.text is not None for continuum in known)
     with beside.open("w", encoding="utf-8", newline="") as stream:

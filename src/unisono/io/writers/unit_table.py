@@ -21,6 +21,8 @@ from unisono.model import CATEGORY, Corpus
 from unisono.whole_files import replacement
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
+#: The columns that say where a unit is and whose.
+_PLACE = ("document", "annotator", "start", "end")
 
 
 def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | None = None) -> None:
@@ -69,13 +71,24 @@ def write_units(corpus: Corpus, file: Path, *, format: str | None = None, escape
 
 def header(corpus: Corpus) -> list[str]:
     """The names of the columns."""
-    others = sorted({name for continuum in corpus for name in continuum.features} - {CATEGORY})
-    return ["document", "annotator", "start", "end", CATEGORY, *others]
+    return [*_PLACE, CATEGORY, *titles(corpus).values()]
+
+
+def titles(corpus: Corpus) -> dict[str, str]:
+    """The column of each feature but the category: its name, with a suffix if the table has a column of that name."""
+    features = sorted({name for continuum in corpus for name in continuum.features} - {CATEGORY})
+    named = {}
+    for feature in features:
+        title = f"{feature}_feature" if feature in _PLACE else feature
+        while title != feature and title in features:
+            title += "_"
+        named[feature] = title
+    return named
 
 
 def rows(corpus: Corpus) -> Iterator[list[Any]]:
     """A row for each unit, and one for each annotator who marked nothing in a document; None is an empty cell."""
-    names = header(corpus)[4:]
+    names = [CATEGORY, *titles(corpus)]
     for continuum in corpus:
         if not continuum.name:
             raise nameless_document()

@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from pathlib import Path
 
-from unisono.io.formats.offsets import utf16_units
+from unisono.io.formats.offsets import utf16_converter
+from unisono.io.wording import count_of
 from unisono.io.writers import Losses, documents_with_text, file_names, needs_whole_positions
 from unisono.io.writers.token_lines import Sentence, sentences
 from unisono.model import CATEGORY, Continuum, Corpus, Unit
@@ -45,10 +46,12 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
 
 def _text_as_read(lines: list[Sentence]) -> str:
     """The text as it will be put together when the file is read."""
-    text = ""
+    parts = []
+    at = 0
     for line in lines:
-        text += "\n" * (line.start - len(text)) + line.text
-    return text
+        parts += ["\n" * (line.start - at), line.text]
+        at = line.start + len(line.text)
+    return "".join(parts)
 
 
 def _file(continuum: Continuum, annotator: str, lines: list[Sentence], losses: Losses) -> str:
@@ -58,30 +61,40 @@ def _file(continuum: Continuum, annotator: str, lines: list[Sentence], losses: L
     out = ["#FORMAT=WebAnno TSV 3.3", f"#T_SP={_LAYER}|{'|'.join(names)}", "", ""]
     tokens = [token for line in lines for token in line.tokens]
     rows: dict[_Row, list[tuple[Unit, int]]] = {}
-    number = 0
+    number = n_trimmed = 0
     for unit in continuum.units_of(annotator):
         places = _rows(unit, tokens)
         if not places:
             losses.add("unit(s) on blanks only")
             continue
-        if (places[0][1], places[-1][2]) != (unit.start, unit.end):
-            losses.note(f"the unit {unit.start}-{unit.end} of {annotator} is written without the blanks at its ends")
+        n_trimmed += (places[0][1], places[-1][2]) != (unit.start, unit.end)
         number += 1
         for place in places:
             rows.setdefault(place, []).append((unit, number))
+    if n_trimmed:
+        ends = (
+            "is written without the blanks at its ends"
+            if n_trimmed == 1
+            else "are written without the blanks at their ends"
+        )
+        losses.note(f"{count_of(n_trimmed, 'unit')} of {annotator} in {continuum.name} {ends}")
     shared = {n for units in rows.values() if len(units) > 1 for _, n in units}
     counts: dict[int, int] = {}
     for units in rows.values():
         for _, n in units:
             counts[n] = counts.get(n, 0) + 1
     numbered = shared | {n for n, count in counts.items() if count > 1}
+    parts_of: dict[int, list[_Row]] = {}
+    for row in sorted(rows):
+        if row[1:] != tokens[row[0]]:
+            parts_of.setdefault(row[0], []).append(row)
+    position = utf16_converter(text)
     at = 0
     for i, line in enumerate(lines, start=1):
         out += [*([""] if i > 1 else []), f"#Text={line.text.translate(_TEXT)}"]
         for j, (start, end) in enumerate(line.tokens, start=1):
-            parts = sorted(row for row in rows if row[0] == at and row[1:] != (start, end))
-            for k, row in enumerate([(at, start, end), *parts]):
-                first, last = utf16_units(text, row[1:]).tolist()
+            for k, row in enumerate([(at, start, end), *parts_of.get(at, ())]):
+                first, last = position(row[1]), position(row[2])
                 ident = f"{i}-{j}" if k == 0 else f"{i}-{j}.{k}"
                 covered = text[row[1] : row[2]].translate(_TEXT)
                 cells = [_cell(rows.get(row, []), name, numbered) for name in columns]
