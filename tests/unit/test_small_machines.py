@@ -47,7 +47,9 @@ def test_only_one_module_calls_the_repeat_of_numpy() -> None:
 
 JSON = st.recursive(
     st.none() | st.integers() | st.text(alphabet='[]{}"\\a\n', max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(alphabet='[]{}"\\', max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(alphabet='[]{}"\\', max_size=3), inner, max_size=3)
+    ),
     max_leaves=20,
 )
 
