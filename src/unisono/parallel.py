@@ -12,6 +12,7 @@ import hashlib
 import logging
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +32,9 @@ Done = TypeVar("Done")
 
 #: Pieces of work submitted to an executor at a time: enough to keep it busy, few enough to fit in memory.
 WAITING = 64
+
+#: Whether threads can be started: not by Python in a browser.
+HAS_THREADS = sys.platform not in ("emscripten", "wasi")
 
 #: Seconds within which a cluster must answer, and must have a worker.
 ANSWER_WITHIN = 10
@@ -259,13 +263,15 @@ def sources() -> str:
 
 def available_threads() -> int:
     """The number of processors that this process may use; a container or `taskset` may grant only some of them."""
+    if not HAS_THREADS:
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def n_threads(jobs: int | None = None) -> int:
-    """The number of threads to use: `jobs`, or all that are available when None.
+    """The number of threads to use: `jobs`, or all that are available when None; 1 where there can be no others.
 
     >>> n_threads(3)
     3
@@ -282,4 +288,4 @@ def n_threads(jobs: int | None = None) -> int:
             code="threads",
             found=str(jobs),
         )
-    return jobs
+    return jobs if HAS_THREADS else 1

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <limits>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,7 +35,11 @@ template <class Work> void share(std::size_t count, unsigned threads, Limits &li
         }
     };
     std::vector<std::thread> helpers;
-    for (unsigned t = 1; t < threads && t < count; ++t) helpers.emplace_back(run, false);
+    try {
+        for (unsigned t = 1; t < threads && t < count; ++t) helpers.emplace_back(run, false);
+    } catch (const std::system_error &) {
+        // The system grants no more threads: those that run do the work, and the numbers are the same.
+    }
     run(true);
     for (std::thread &helper : helpers) helper.join();
     if (failure) std::rethrow_exception(failure);

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unisono._core import align_documents, category_disorder
 from unisono.alignment import CoreLimits, best_alignment, core_limits
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.dissimilarity.numbering import number_continua
@@ -172,7 +173,7 @@ def _as_pygamma(
     """
     real, d_pos, d_cat, label_u, label_v = pairs
     sizes = np.bincount(alignment.group)[alignment.group]
-    empty = np.repeat(codes, alignment.continuum.n_annotators - sizes)  # the label of the real unit of such a pair
+    empty = repeat(codes, alignment.continuum.n_annotators - sizes)  # the label of the real unit of such a pair
     weight, disorder, weights, disorders = category_disorder(
         np.concatenate((real, np.full(len(empty), 2, np.int32))),
         np.concatenate((alpha * d_pos, np.zeros(len(empty)))),

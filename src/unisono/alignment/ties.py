@@ -23,6 +23,7 @@ from unisono.alignment import alignable, best_alignment, core_limits
 from unisono.alignment.align_2017 import refuse_program_2017
 from unisono.alignment.observed import pair_weights, plain_distances
 from unisono.alignment.pairs import near_pairs
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.core_documents import CoreColumns
 from unisono.errors import ParameterError
@@ -134,7 +135,7 @@ class TiedOptima:
             columns = np.flatnonzero(sizes == size)
             rows = members[firsts[columns][:, None] + np.arange(size)]
             i, j = np.triu_indices(size, 1)
-            parts.append((rows[:, i].ravel(), rows[:, j].ravel(), np.repeat(columns, len(i))))
+            parts.append((rows[:, i].ravel(), rows[:, j].ravel(), repeat(columns, len(i))))
         u, v, column = (np.concatenate(part) for part in zip(*parts, strict=True))
         return np.ascontiguousarray(u), np.ascontiguousarray(v), column
 

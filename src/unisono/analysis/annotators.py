@@ -17,6 +17,7 @@ import numpy as np
 from unisono.analysis.label_mapping import best_label_mapping, without_collisions
 from unisono.analysis.subsets import Pair, Part, Subsets, subsets_of_result
 from unisono.api import plan_measurement, split_dissimilarity
+from unisono.arrays import repeat
 from unisono.dissimilarity import Dissimilarity
 from unisono.errors import CorpusError, ParameterError, show_settings
 from unisono.frames import Backend, Rows, build_frame, columns_of, pair_columns
@@ -438,7 +439,7 @@ def _against_rest(matrix: AnnotatorMatrix) -> tuple[AgainstRest, ...]:
     place = {name: i for i, name in enumerate(names)}
     # One row for each document of each pair.
     first, second = (
-        np.repeat([number[pair[side]] for pair, _ in rows], [len(ratios) for _, ratios in rows]) for side in (0, 1)
+        repeat([number[pair[side]] for pair, _ in rows], [len(ratios) for _, ratios in rows]) for side in (0, 1)
     )
     document = np.array([place[name] for _, ratios in rows for name in ratios.names], dtype=np.intp)
     top = np.concatenate([np.empty(0), *(ratios.numerators for _, ratios in rows)])

@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono._core import align_pairs
 from unisono.alignment import NO_LIMITS, best_alignment
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.io.read import as_corpus
 from unisono.model import CATEGORY, Continuum, Corpus, FloatArray, IntArray
@@ -105,7 +106,7 @@ def _assignment(weights: Mapping[tuple[str, str], float]) -> dict[str, str]:
     count = len(sources) + len(targets)
     numbers: FloatArray = np.arange(count, dtype=np.float64)
     codes: IntArray = np.arange(count, dtype=np.int32)
-    annotators = np.repeat(np.array([0, 1], dtype=np.int32), [len(sources), len(targets)])
+    annotators = repeat(np.array([0, 1], dtype=np.int32), [len(sources), len(targets)])
     greatest = max(weights.values())
     outcome = align_pairs(
         numbers,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.dissimilarity.numbering import one_table
 from unisono.errors import ParameterError
@@ -87,10 +88,10 @@ class AlignedUnits:
             group[order],
             seat[order],
             _join_columns([np.arange(len(c)) for c in continua])[order],
-            np.repeat(documents, np.diff(first_group)),
+            repeat(documents, np.diff(first_group)),
             _join_columns([alignment.disorders for alignment in alignments], np.float64),
             np.array([place[name] for c in continua for name in c.annotators], dtype=np.int64),
-            np.repeat(documents, np.diff(first_seat)),
+            repeat(documents, np.diff(first_seat)),
         )
 
     def __len__(self) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
 from unisono.diagnosis.pieces import Pieces
 from unisono.model import FloatArray
@@ -61,7 +62,7 @@ def _presence(units: AlignedUnits, is_extra: Flags, merged_group: Indices, merge
     A part of what an annotator marked as one unit is not missed, and an extra piece of a unit is not added.
     """
     first = np.concatenate(([0], np.cumsum(units.n_seats)))
-    group = np.repeat(np.arange(units.n_groups), units.n_seats)
+    group = repeat(np.arange(units.n_groups), units.n_seats)
     seat = np.arange(len(group)) - first[group] + units.first_seat[units.group_document[group]]
 
     def cell(groups: Indices, seats: Indices) -> Indices:
@@ -144,10 +145,10 @@ def label_counts(units: AlignedUnits, which: Indices) -> tuple[Indices, Indices,
     begins = np.flatnonzero(np.append(True, owner[order][1:] != owner[order][:-1]))
     runs = np.diff(np.append(begins, len(order)))
     first = np.empty(len(keys), dtype=np.int64)
-    first[order] = np.repeat(order[begins], runs)
+    first[order] = repeat(order[begins], runs)
     runner_up = np.where(runs > 1, order[np.minimum(begins + 1, len(order) - 1)], -1)
     second = np.empty(len(keys), dtype=np.int64)
-    second[order] = np.repeat(runner_up, runs)
+    second[order] = repeat(runner_up, runs)
     other = np.where(first == np.arange(len(keys)), second, first)
     most = np.where(other >= 0, counts[other], 0)
     return counts[place], most[place], np.where(other >= 0, keys[other] % width - 1, -1)[place]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.annotator_cells import HABITS, SHARES, Cells, cells_of, label_counts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
@@ -84,8 +85,8 @@ def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64
         return np.empty((0, 2), np.int64), np.empty(0), np.empty(0)
     # A place is a group and one of its categories; everybody in the group could have used it.
     members = size[group]
-    place = np.repeat(np.arange(len(group)), members)
-    number = np.arange(len(place)) - np.repeat(np.cumsum(members) - members, members)
+    place = repeat(np.arange(len(group)), members)
+    number = np.arange(len(place)) - repeat(np.cumsum(members) - members, members)
     unit = member[first[group[place]] + number]
     subjects, subject = np.unique(units.annotator[unit] * width + label[place] + 1, return_inverse=True)
     found = contrast(

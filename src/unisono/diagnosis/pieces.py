@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
 from unisono.model import FloatArray
 
@@ -45,9 +46,9 @@ class Pieces:
             cuts = np.searchsorted(until, np.arange(_AT_ONCE, until[-1], _AT_ONCE))
             for first, last in pairwise(np.unique([0, *cuts.tolist(), len(queries)]).tolist()):
                 some = slice(first, last)
-                extra = np.repeat(queries[some], counts[some])
-                number = np.arange(len(extra)) - np.repeat(np.cumsum(counts[some]) - counts[some], counts[some])
-                whole = order[np.repeat(low[some], counts[some]) + number]
+                extra = repeat(queries[some], counts[some])
+                number = np.arange(len(extra)) - repeat(np.cumsum(counts[some]) - counts[some], counts[some])
+                whole = order[repeat(low[some], counts[some]) + number]
                 found.append(_keep_pieces(units, whole, extra))
         whole, part, extra = np.concatenate(found, axis=1)
         return cls(whole, part, extra)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import Documents, Kernel
+from unisono.arrays import repeat
 from unisono.dissimilarity.combined import CombinedDissimilarity
 from unisono.dissimilarity.interface import Dissimilarity
 from unisono.dissimilarity.numbering import (
@@ -182,7 +183,7 @@ def _labels_in_use(
     codes: IntArray, table: tuple[str, ...], firsts: NDArray[np.int64]
 ) -> tuple[tuple[tuple[str | None, ...], ...], IntArray]:
     """The labels in use in each document, sorted, None first; and which of them each unit has."""
-    document = np.repeat(np.arange(len(firsts) - 1), np.diff(firsts))
+    document = repeat(np.arange(len(firsts) - 1), np.diff(firsts))
     width = len(table) + 1
     # One sort for all documents: one for each of thousands takes longer than measuring them.
     keys = document * width + codes + 1

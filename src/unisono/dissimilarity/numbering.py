@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import number_by_content
+from unisono.arrays import repeat
 from unisono.model import CATEGORY, Continuum, Feature, FloatArray, IntArray
 
 _Longs = NDArray[np.int64]
@@ -231,7 +232,7 @@ def _numbered(continua: tuple[Continuum, ...], *, together: bool) -> tuple[Conte
     sizes = [len(continuum) for continuum in continua]
     firsts = np.cumsum([0, *sizes], dtype=np.int64)
     extents = [continuum.extent for continuum in continua]
-    origins = np.repeat(np.array([0 if e is None else e.start for e in extents], dtype=np.float64), sizes)
+    origins = repeat(np.array([0 if e is None else e.start for e in extents], dtype=np.float64), sizes)
     lengths = np.array([0 if e is None else e.length for e in extents], dtype=np.float64)
     # Adding 0 turns -0.0 into 0.0, which is the same place.
     starts = join_columns([continuum.starts for continuum in continua], np.float64) - origins + 0.0
@@ -262,7 +263,7 @@ def _numbered(continua: tuple[Continuum, ...], *, together: bool) -> tuple[Conte
             continua,
             order,
             numbers,
-            numbers[np.repeat(first_annotators[:-1], sizes) + annotators],
+            numbers[repeat(first_annotators[:-1], sizes) + annotators],
             label_numbers.reshape(len(names), -1),
             contents,
             names,

@@ -21,6 +21,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.measures.missing_values import (
     CONCEPTIONS,
     Conception,
@@ -44,7 +45,7 @@ class Case:
     @property
     def items(self) -> NDArray[np.int64]:
         """The complete matrix, annotators x items."""
-        return np.array([np.repeat(np.arange(len(item)), item) for item in self.counts]).T
+        return np.array([repeat(np.arange(len(item)), item) for item in self.counts]).T
 
 
 _SIX = ((6,), (5, 1), (4, 1, 1), (3, 1, 1, 1))

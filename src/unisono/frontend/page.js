@@ -28,6 +28,7 @@ import {
 } from "./page/results.js";
 import { asFile, asFragment, fromFile, fromFragment, isSettingsFile, keptSession, keepSession } from "./page/session.js";
 import { SettingsPanel } from "./page/settings.js";
+import { WORDS } from "./page/transport.js";
 
 /** Seconds that the service keeps the data of a page that was left: long enough for a reload. */
 const LEFT_FOR = 10;
@@ -71,14 +72,11 @@ class Page {
         );
       }
     }
-    const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-    byId("privacy").textContent = isHere
-      ? "Nothing leaves this computer."
-      : "Files go to this service and nowhere else.";
+    byId("privacy").textContent = WORDS.privacy;
     byId("version").textContent = health.unisono;
     const minutes = Math.round(limits.keep / 60);
     const time = minutes >= 60 ? countText(Math.round(minutes / 60), "hour") : countText(minutes, "minute");
-    byId("kept").textContent = `data are deleted ${time} after you last used them, and when you leave`;
+    byId("kept").textContent = WORDS.kept(time);
     if (matchMedia("(max-width: 60rem)").matches) byId("settings-fold").open = false;
     this.place = placeOf(location.hash);
     if (!(await this.resume())) await this.restoreFragment();

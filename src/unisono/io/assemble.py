@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.io.faults import BoolArray
 from unisono.io.labels import Labels, merge_labels
 from unisono.io.tables.participation_table import Participation
@@ -75,7 +76,7 @@ def join_rows(
         document_labels=Labels(document_codes[order], document_names),
         annotator_labels=Labels(annotator_codes[order], annotator_names),
         places=tuple(part.places[0] for part in parts),
-        origin_file=np.repeat(np.arange(len(parts), dtype=np.int32), list(map(len, sound)))[order],
+        origin_file=repeat(np.arange(len(parts), dtype=np.int32), list(map(len, sound)))[order],
         origin_row=np.concatenate([part.origin_row for part in sound])[order],
         seen=_distinct(keys),
         registered=None if participation is None else _distinct(keys[n_rows:]),

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.measures.atoms import in_atoms, is_cut
 from unisono.measures.chunks import Index, ranges
 from unisono.measures.comparisons import Comparisons
@@ -137,7 +138,7 @@ def _find_bad_documents(
     is_compared = np.zeros(len(n_units), dtype=bool)
     is_compared[comparisons.rows] = True
     # Where each unit should begin and end: at its neighbours, or at the ends of the continuum.
-    row = np.repeat(np.arange(len(n_units)), n_units)
+    row = repeat(np.arange(len(n_units)), n_units)
     before, after = np.zeros(len(starts)), lengths[row_document[row]]
     inner = np.flatnonzero(row[1:] == row[:-1])
     before[inner + 1], after[inner] = ends[inner], starts[inner + 1]

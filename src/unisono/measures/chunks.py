@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.model import Feature, FloatArray, IntArray
 
 Index = NDArray[np.int64]
@@ -29,8 +30,8 @@ def ranges(low: Index, high: Index) -> tuple[Index, Index]:
     [[0, 0, 2], [5, 6, 7]]
     """
     count = np.maximum(high - low, 0)
-    left = np.repeat(np.arange(len(low)), count)
-    return left, np.arange(len(left)) + np.repeat(low - (np.cumsum(count) - count), count)
+    left = repeat(np.arange(len(low)), count)
+    return left, np.arange(len(left)) + repeat(low - (np.cumsum(count) - count), count)
 
 
 def range_blocks(low: Index, high: Index) -> Iterator[tuple[Index, Index]]:

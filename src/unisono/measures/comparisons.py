@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.measures.chunks import Index, ranges, sum_by_code
 from unisono.measures.undefined import UndefinedError, too_few_annotators
 from unisono.model import Continuum, FloatArray
@@ -50,9 +51,9 @@ class Comparisons:
         code = {name: i for i, name in enumerate(annotators)}
         sizes = np.array([continuum.n_annotators for continuum in continua], dtype=np.int64)
         row_annotator = np.array([code[name] for continuum in continua for name in continuum.annotators], np.int64)
-        row_document = np.repeat(np.arange(len(continua)), sizes)
+        row_document = repeat(np.arange(len(continua)), sizes)
         counts = np.concatenate([np.zeros(1, np.int64), *(continuum.counts for continuum in continua)])
-        row_after = np.repeat(np.cumsum(sizes), sizes)
+        row_after = repeat(np.cumsum(sizes), sizes)
         if reference is None:
             rows = np.arange(len(row_document))
             first, second = ranges(rows + 1, row_after)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.categorial import Categorial
 from unisono.dissimilarity.parameter_checks import short
@@ -312,7 +313,7 @@ class _Units:
         places = [np.array([code[name] for name in c.annotators], dtype=np.int32) for c in continua]
         value, labels = merge_labels([continuum.features[feature] for continuum in continua if len(continuum)])
         return cls(
-            document=np.repeat(np.arange(len(continua)), [len(continuum) for continuum in continua]),
+            document=repeat(np.arange(len(continua)), [len(continuum) for continuum in continua]),
             starts=np.concatenate([continuum.starts for continuum in continua]),
             ends=np.concatenate([continuum.ends for continuum in continua]),
             annotator=np.concatenate([p[c.annotator_codes] for p, c in zip(places, continua, strict=True)]),

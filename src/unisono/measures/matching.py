@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from unisono._core import align_pairs
 from unisono.alignment import NO_LIMITS
+from unisono.arrays import repeat
 from unisono.measures.chunks import Index
 from unisono.model import FloatArray
 
@@ -40,7 +41,7 @@ def least_cost_matching(
         np.concatenate((one[1], other[1])),
         zeros,
         zeros,
-        np.repeat(np.array([0, 1], dtype=np.int32), (n, m)),
+        repeat(np.array([0, 1], dtype=np.int32), (n, m)),
         2,
         alone,
         u.astype(np.int32),

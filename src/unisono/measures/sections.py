@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.measures.chunks import Index, in_chunks, merge_labels, sum_by_code
 from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import (
@@ -238,7 +239,7 @@ def units_of(continua: Sequence[Continuum], settings: Resolved, feature: str) ->
     counts = np.array([continuum.n_annotators for continuum in kept])
     offsets = np.cumsum(counts) - counts
     n_units = np.array([len(continuum) for continuum in kept])
-    document = np.repeat(np.arange(len(kept)), n_units)
+    document = repeat(np.arange(len(kept)), n_units)
     # All positions in one column: starts and ends of the units, then of the documents.
     origins = np.array([continuum.extent.start for continuum in kept if continuum.extent], dtype=np.float64)
     bounds = np.array([continuum.extent.end for continuum in kept if continuum.extent], dtype=np.float64)
@@ -248,7 +249,7 @@ def units_of(continua: Sequence[Continuum], settings: Resolved, feature: str) ->
         origin = origins[np.concatenate((document, document, *(np.arange(len(kept)),) * 2))]
         positions = np.ceil((positions - origin) / settings.step - 0.5)
     starts, ends, origins, bounds = np.split(positions, np.cumsum((len(document), len(document), len(kept))))
-    place_document = np.repeat(np.arange(len(kept)), counts)
+    place_document = repeat(np.arange(len(kept)), counts)
     codes, labels = merge_labels([continuum.features[feature] for continuum in kept])
     has_unlabelled = bool((codes < 0).any())
     value = np.where(codes < 0, len(labels), codes).astype(np.int64)

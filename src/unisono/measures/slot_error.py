@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.errors import CorpusError
 from unisono.measures.chunks import Index, merge_labels, ranges, sum_by_code
 from unisono.measures.comparisons import Comparisons, along_documents, mean_over_pairs
@@ -182,7 +183,7 @@ class NearUnits:
         starts = np.concatenate([continuum.starts for continuum in continua]).astype(np.float64)
         ends = np.concatenate([continuum.ends for continuum in continua]).astype(np.float64)
         categories, labels = _categories(continua, getattr(settings.dissimilarity, "feature", CATEGORY))
-        row = np.repeat(np.arange(len(comparisons.row_document)), comparisons.n_units)
+        row = repeat(np.arange(len(comparisons.row_document)), comparisons.n_units)
         i, j = _overlapping(comparisons.row_document[row], starts, ends)
         # Find the comparison of each pair; pairs of one annotator, or of two who are not compared, have none.
         n_rows = len(comparisons.row_document)

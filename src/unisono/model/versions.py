@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.errors import CorpusError, Problem, UnitError
 from unisono.model.units import CATEGORY, Extent, Feature, IntArray, PositionArray
 
@@ -369,7 +370,7 @@ def columns_of_versions(versions: TextVersions) -> dict[str, Any]:
     return {
         "starts": np.array([unit.start for unit in units], dtype=np.int64),
         "ends": np.array([unit.end for unit in units], dtype=np.int64),
-        "annotator_codes": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+        "annotator_codes": repeat(np.arange(len(sizes), dtype=np.int32), sizes),
         "annotators": versions.annotators,
         "features": features,
         "extent": Extent(0, max(map(len, texts), default=0), "text"),

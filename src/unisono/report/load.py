@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -150,7 +151,7 @@ class _Entries:
         except KeyError:
             raise _damage(self.where, f"it has no entry {name}") from None
         with entry:
-            data = entry.read(self._left + 1)
+            data = entry.read(min(self._left + 1, sys.maxsize))  # no more fits where addresses have 32 bits
         self._left -= len(data)
         if self._left < 0:
             raise FormatError.of(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.chance import key
 from unisono.errors import ParameterError
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, FloatArray, IntArray, Position
@@ -185,7 +186,7 @@ class ReferenceModel:
         shares = np.array([*(share * (1 - self.uncategorised) for share in self.prevalence.values())])
         shares = np.append(shares, self.uncategorised)
         if self.exact_prevalence:
-            codes = random.permutation(np.repeat(np.arange(len(shares)), _apportion(shares, count)))
+            codes = random.permutation(repeat(np.arange(len(shares)), _apportion(shares, count)))
         else:
             until = np.cumsum(shares) / shares.sum()
             codes = np.searchsorted(until, random.random(count), side="right")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.model import Extent, IntArray
 
 Flags = NDArray[np.bool_]
@@ -118,8 +119,8 @@ class Sheet:
         # Each link is repeated for every piece of its unit; links of missed units are kept once.
         lost = self.link_units < 0
         copies = np.where(lost, 1, np.append(pieces, 1)[self.link_units])
-        link = np.repeat(np.arange(len(self.link_units)), copies)
-        number = np.arange(len(link)) - np.repeat(np.cumsum(copies) - copies, copies)
+        link = repeat(np.arange(len(self.link_units)), copies)
+        number = np.arange(len(link)) - repeat(np.cumsum(copies) - copies, copies)
         unit = np.where(lost[link], -1, np.append(firsts, 0)[self.link_units[link]] + number)
         return Sheet(
             starts[order],

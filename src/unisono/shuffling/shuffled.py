@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.chance import key
 from unisono.errors import CorpusError, ParameterError
 from unisono.io.wording import count_of
@@ -344,7 +345,7 @@ def _assemble(
     by_name = sorted(range(len(names)), key=lambda i: names[i])
     ordered = [sheets[i] for i in by_name]
     counts = [len(sheet) for sheet in ordered]
-    owner = np.repeat(np.arange(len(ordered), dtype=np.int32), counts)
+    owner = repeat(np.arange(len(ordered), dtype=np.int32), counts)
     starts = np.concatenate([sheet.starts for sheet in ordered])
     ends = np.concatenate([sheet.ends for sheet in ordered])
     codes = np.concatenate([sheet.codes for sheet in ordered])
@@ -380,7 +381,7 @@ def _assemble(
     truth = Truth(
         continuum,
         reference,
-        np.repeat(np.arange(len(ordered)), [len(sheet.link_units) for sheet in ordered]),
+        repeat(np.arange(len(ordered)), [len(sheet.link_units) for sheet in ordered]),
         link_sources,
         place[link_units],
         np.concatenate([sheet.link_done for sheet in ordered]),

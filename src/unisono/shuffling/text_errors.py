@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.errors import ParameterError
 from unisono.model.versions import TextVersions, Version
 from unisono.shuffling.error_type import check_number
@@ -218,7 +219,7 @@ def shuffle_text(
     truth = TextTruth(
         versions,
         reference,
-        np.repeat(np.arange(len(ordered)), [len(link.units) for link in ordered]),
+        repeat(np.arange(len(ordered)), [len(link.units) for link in ordered]),
         np.concatenate([link.references for link in ordered]),
         np.concatenate([link.units for link in ordered]),
         np.concatenate([link.done for link in ordered]),
@@ -294,8 +295,8 @@ class _Links:
         old, new, flags = old[order], new[order], flags[order]
         firsts = np.cumsum(parts) - parts
         copies = parts[self.units]
-        link = np.repeat(np.arange(len(self.units)), copies)
-        pair = firsts[self.units[link]] + np.arange(len(link)) - np.repeat(np.cumsum(copies) - copies, copies)
+        link = repeat(np.arange(len(self.units)), copies)
+        pair = firsts[self.units[link]] + np.arange(len(link)) - repeat(np.cumsum(copies) - copies, copies)
         done = (self.done[link] | flags[pair]).astype(np.uint8)
         return _Links(self.references[link], new[pair], done)
 
@@ -333,8 +334,8 @@ def _overlapping_pairs(before: Version, after: Version) -> tuple[NDArray[np.int6
         first = np.searchsorted(after.ends[new], before.starts[old], side="right")
         last = np.searchsorted(after.starts[new], before.ends[old], side="left")
         counts = np.maximum(last - first, 0)
-        which = np.repeat(np.arange(len(old)), counts)
-        number = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+        which = repeat(np.arange(len(old)), counts)
+        number = np.arange(len(which)) - repeat(np.cumsum(counts) - counts, counts)
         olds.append(old[which])
         news.append(new[first[which] + number])
     return np.concatenate(olds), np.concatenate(news)

@@ -24,7 +24,7 @@ from unisono.settings import control_name
 from unisono.web.derived import problem_of
 from unisono.web.jobs import TaskRefusedError
 from unisono.web.limits import MIB, Limits
-from unisono.web.pool import BusyError, TaskCancelledError, TaskFailedError
+from unisono.web.pool import BusyError, Pool, TaskCancelledError, TaskFailedError
 from unisono.web.routes import router
 from unisono.web.security import Access, Guard
 from unisono.web.service import Service
@@ -53,10 +53,10 @@ _MESSAGES = {
 _MEDIA_TYPE_REMEDY = "Send files as multipart/form-data and settings as application/json."
 
 
-def create_app(limits: Limits | None = None, access: Access | None = None) -> FastAPI:
-    """The application, ready to be served by one process."""
+def create_app(limits: Limits | None = None, access: Access | None = None, pool: Pool | None = None) -> FastAPI:
+    """The application, ready to be served by one process; `pool` does the tasks, by default in worker processes."""
     limits, access = limits or Limits(), access or Access()
-    service = Service(limits)
+    service = Service(limits, pool)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -12,8 +12,8 @@ from unisono.web.store import Store
 class Service:
     """The limits, the store, the workers and the jobs."""
 
-    def __init__(self, limits: Limits):
+    def __init__(self, limits: Limits, pool: Pool | None = None):
         self.limits = limits
         self.store = Store(limits)
-        self.pool = Pool(limits)
+        self.pool = pool or Pool(limits)
         self.jobs = Jobs(self.store, self.pool)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
+    from unisono.web.tasks import Tell, Workshop
+
 #: Address space that a thread of the core reserves without using it.
 _PER_THREAD = 128 * 2**20
 
@@ -90,19 +92,23 @@ def main() -> int:
         if limit := task.pop("memory", None):
             _limit_memory(limit, task["threads"])
         _limit_files(task.pop("room", None))
-        try:
-            with interrupts.enable():
-                outcome = workshop.outcome(task, tell)
-        except Cancelled:
-            outcome = {"cancelled": True}
-        except MemoryError:
-            workshop.forget()
-            gc.collect()
-            outcome = {"out_of_memory": True}
-        except BaseException:
-            outcome = {"crash": traceback.format_exc(limit=-20)[-20_000:]}
-        tell({"end": outcome})
+        tell({"end": perform(workshop, interrupts, task, tell)})
     return 0
+
+
+def perform(workshop: Workshop, interrupts: Interrupts, task: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """The outcome of a task, or how it ended instead."""
+    try:
+        with interrupts.enable():
+            return workshop.outcome(task, tell)
+    except Cancelled:
+        return {"cancelled": True}
+    except MemoryError:
+        workshop.forget()
+        gc.collect()
+        return {"out_of_memory": True}
+    except BaseException:
+        return {"crash": traceback.format_exc(limit=-20)[-20_000:]}
 
 
 def _channels() -> tuple[IO[bytes], queue.SimpleQueue[bytes | None]]:

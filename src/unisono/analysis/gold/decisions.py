@@ -22,6 +22,7 @@ import numpy as np
 
 from unisono.analysis.gold.standard import GoldDocument
 from unisono.errors import ParameterError, Problem
+from unisono.io.files.jsontree import guard_stack
 from unisono.model import Feature, Position
 
 Kind = Literal["keep", "drop", "replace", "add"]
@@ -103,6 +104,7 @@ class Decisions:
         if not text.lstrip().startswith(("{", "[")):
             return _from_table(text, where)
         try:
+            guard_stack(text)
             content = json.loads(text)
         except (json.JSONDecodeError, RecursionError) as error:
             raise _error(where, f"the file is not JSON: {error}", "Save the decisions again.") from None

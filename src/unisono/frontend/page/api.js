@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests to the service. A failure is thrown as a Refusal, with the problems that the service names, or as NoAnswer.
-const API = "api/v1";
+import { openEvents, request as transfer, sendForm, WORDS } from "./transport.js";
 
 /** A problem in the form of the service's own. */
 export const problemOf = (code, message, remedy = "") => ({ code, severity: "error", where: "", message, remedy });
@@ -25,18 +25,12 @@ export class Refusal extends Error {
 
 /** The service does not answer: it was stopped, or the connection is broken. */
 export class NoAnswer extends Error {
-  problems = [
-    problemOf(
-      "silence",
-      "the service does not answer",
-      "Is unisono serve still running? Start it again, then try again here.",
-    ),
-  ];
+  problems = [problemOf("silence", WORDS.silence, WORDS.silenceRemedy)];
 }
 
 async function request(path, options) {
   try {
-    return await fetch(`${API}${path}`, options);
+    return await transfer(path, options);
   } catch (error) {
     throw error.name === "AbortError" ? error : new NoAnswer(error.message);
   }
@@ -86,27 +80,18 @@ export function pause(milliseconds, signal) {
 }
 
 /** Sends files ({path, file}); calls `progress` with the share that was sent. */
-export function sendFiles(files, reading, { progress, signal }) {
+export async function sendFiles(files, reading, { progress, signal }) {
   const form = new FormData();
   for (const { path, file } of files) form.append("files", file, path);
   if (Object.keys(reading).length) form.append("reading", JSON.stringify(reading));
-  return new Promise((resolve, reject) => {
-    const upload = new XMLHttpRequest(); // fetch does not report the progress of an upload
-    upload.responseType = "json";
-    upload.open("POST", `${API}/uploads`);
-    upload.upload.addEventListener(
-      "progress",
-      (event) => event.lengthComputable && progress(event.loaded / event.total),
-    );
-    upload.addEventListener("load", () => {
-      if (upload.status === 201) resolve(upload.response);
-      else reject(refusal(upload.status, upload.response, upload.getResponseHeader("retry-after")));
-    });
-    upload.addEventListener("error", () => reject(new NoAnswer("the upload was interrupted")));
-    upload.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
-    signal.addEventListener("abort", () => upload.abort());
-    upload.send(form);
-  });
+  let sent;
+  try {
+    sent = await sendForm("/uploads", form, { progress, signal });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new NoAnswer(error.message);
+  }
+  if (sent.status === 201) return sent.answer;
+  throw refusal(sent.status, sent.answer, sent.retryAfter);
 }
 
 const EVENTS = ["progress", "estimate", "result", "done", "failed", "cancelled"];
@@ -116,7 +101,7 @@ const EVENTS = ["progress", "estimate", "result", "done", "failed", "cancelled"]
  * Refusal means that the job is lost; after any other error the browser reconnects. Returns a function that stops it.
  */
 export function followJob(id, onEvent, onError) {
-  const source = new EventSource(`${API}/jobs/${id}/events`);
+  const source = openEvents(id);
   let isOver = false;
   const stop = () => {
     isOver = true;

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,10 +17,16 @@ from unisono.io.wording import short
 
 _REMEDY = "Export it again from the tool."
 
+#: Whether a deeply nested text would overflow the stack of the process instead of raising RecursionError.
+STACK_IS_SMALL = sys.platform in ("emscripten", "wasi")
+#: How deeply values may be nested there.
+DEPTH = 200
+
 
 def parse_json(text: str, where: str, what: str) -> Any:
     """The value in a JSON text; `what` is the format's name for messages."""
     try:
+        guard_stack(text)
         return _DECODER.decode(replace_lone_surrogates(text.lstrip("\ufeff")))
     except json.JSONDecodeError as error:
         fault = f"it is not valid JSON at character {error.colno} ({error.msg[:1].lower()}{error.msg[1:]})"
@@ -28,6 +35,26 @@ def parse_json(text: str, where: str, what: str) -> Any:
         raise malformed(where, what, "its values are nested too deeply") from None
     except ValueError as error:
         raise malformed(where, what, str(error)) from None
+
+
+def guard_stack(text: str) -> None:
+    """RecursionError for a text whose nesting would end the process; elsewhere the parser itself raises it."""
+    if STACK_IS_SMALL and is_nested_deeper(text, DEPTH):
+        raise RecursionError("JSON is nested too deeply")
+
+
+def is_nested_deeper(text: str, depth: int) -> bool:
+    """Whether lists and objects of a JSON text are nested more deeply than that, told without parsing it.
+
+    >>> is_nested_deeper('[{"a": "[[["}]', 2), is_nested_deeper('[{"a": []}]', 2)
+    (False, True)
+    """
+    brackets = _NO_BRACKET.sub("", text)
+    for _ in range(depth):  # each round takes away the innermost pairs
+        if not brackets:
+            return False
+        brackets = _INNERMOST.sub("", brackets)
+    return bool(brackets)
 
 
 def replace_lone_surrogates(text: str) -> str:
@@ -107,6 +134,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _constant(name: str) -> Any:
     raise ValueError(f"{name} is not a value of JSON")
 
+
+#: Strings, the last of which may have no end, and whatever else is no bracket.
+_NO_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*+(?:"|\Z)|[^\[\]{}"]+', re.DOTALL)
+
+_INNERMOST = re.compile(r"\[\]|\{\}")
 
 #: An escape of JSON: a surrogate pair, half of one (group 1), or anything else.
 _HEX = "[0-9a-fA-F]{2}"

@@ -18,8 +18,7 @@ def parse_xml(data: bytes, where: str, what: str) -> Element:
 
     libxml2's own limits stay on: elements 256 deep, texts and attributes of ten million bytes.
     """
-    from lxml import etree
-
+    etree = load_etree(where)
     if not data.strip():
         raise malformed(where, what, "the file is empty")
     parser = etree.XMLParser(
@@ -42,6 +41,21 @@ def parse_xml(data: bytes, where: str, what: str) -> Element:
             code="xml-entities",
         )
     return root
+
+
+def load_etree(where: str = "") -> Any:
+    """The library for XML; a FormatError where it is missing, as it is on the page without a server."""
+    try:
+        from lxml import etree
+    except ImportError:
+        raise FormatError.of(
+            "XML is read and written with the library lxml, which is missing here",
+            "Install it with pip install lxml. The page without a server has none: give these files to `unisono "
+            "measure` or to the page of `unisono serve`.",
+            where=where,
+            code="missing-dependency",
+        ) from None
+    return etree
 
 
 def parse_document(data: bytes, where: str, what: str, root_name: str) -> Element:

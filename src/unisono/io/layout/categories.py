@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.errors import FormatError, Problem
 from unisono.io.faults import BoolArray
 from unisono.io.labels import Indices, Labels
@@ -27,7 +28,7 @@ def choose_rows(record: Record, keep: BoolArray, layout: Layout, result: LayoutR
         counts = np.ones(record.n_rows, dtype=np.intp)
         for row, stretches in record.pieces.items():
             counts[row] = len(stretches)
-        return np.repeat(np.arange(record.n_rows), np.where(keep, counts, 0))
+        return repeat(np.arange(record.n_rows), np.where(keep, counts, 0))
     return np.flatnonzero(keep)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from unisono.arrays import repeat
 from unisono.io.labels import Labels
 from unisono.io.layout.result import LayoutResult, TierNames
 from unisono.io.record import Record
@@ -44,8 +45,8 @@ def _part_rows(record: Record, rows: UnitRows, own: Sequence[str | None], layers
     of_sheet = np.array([-1 if name is None else code_of.get(name, -1) for name in own], dtype=np.int64)
     layer = of_sheet[record.sheet_codes[rows.origin_row]]
     counts = np.where(layer < 0, len(layers), 1)
-    index = np.repeat(np.arange(len(rows)), counts)
-    nth = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+    index = repeat(np.arange(len(rows)), counts)
+    nth = np.arange(len(index)) - repeat(np.cumsum(counts) - counts, counts)
     layer = np.where(layer[index] < 0, nth, layer[index])
     documents = rows.document_labels
     labels = tuple(f"{name}/{part}" for name in documents.labels for part in layers)

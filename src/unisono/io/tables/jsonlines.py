@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono.errors import FormatError, Problem
 from unisono.io.faults import Faults
-from unisono.io.files.jsontree import replace_lone_surrogates
+from unisono.io.files.jsontree import guard_stack, replace_lone_surrogates
 from unisono.io.files.lines import split_lines
 from unisono.io.tables.cells import Cells, Table
 from unisono.io.tables.numbers import Numbers
@@ -53,7 +53,9 @@ def read_jsonlines(text: str, *, where: str, stem: str) -> Table:
 
 def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str, Any]]:
     try:  # all at once is faster than line by line
-        objects = json.loads(replace_lone_surrogates(f"[{','.join(lines)}]"))
+        together = f"[{','.join(lines)}]"
+        guard_stack(together)
+        objects = json.loads(replace_lone_surrogates(together))
         if len(objects) == len(lines) and all(type(item) is dict for item in objects):
             return list(objects)
     except (ValueError, RecursionError):
@@ -61,6 +63,7 @@ def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str,
     objects, problems = [], []
     for line, number in zip(lines, numbers, strict=True):
         try:
+            guard_stack(line)
             item = json.loads(replace_lone_surrogates(line))
             reason = "" if isinstance(item, dict) else f"{short(line)!r} is a JSON value but not an object"
         except json.JSONDecodeError as error:

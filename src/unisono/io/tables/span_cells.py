@@ -13,6 +13,7 @@ import numpy as np
 
 from unisono.errors import FormatError, Problem
 from unisono.io.faults import Faults
+from unisono.io.files.jsontree import guard_stack
 from unisono.io.tables.cells import Cells, Table, first_cells
 from unisono.io.tables.header_names import match_names
 from unisono.io.tables.jsonlines import cells_of_values
@@ -89,9 +90,11 @@ def _parse_spans(cell: str) -> list[Span] | None:
     if not text:
         return []
     try:
+        guard_stack(text)
         value = json.loads(text)
     except (ValueError, RecursionError):
         try:  # as Python prints lists, with single quotes
+            guard_stack(text)
             value = ast.literal_eval(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             return None

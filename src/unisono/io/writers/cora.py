@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.io.files.xmltree import Element
+from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.formats.cora import NO_LABEL, REMARKS
 from unisono.io.wording import count_of
 from unisono.io.writers import Losses, documents_with_text, file_names, needs_whole_positions
@@ -86,7 +86,7 @@ def _tokens(continuum: Continuum, annotator: str, losses: Losses) -> list[list[_
 
 
 def _text(name: str, tokens: list[list[_Word]], losses: Losses) -> Element:
-    from lxml import etree
+    etree = load_etree()
 
     root = etree.Element("text", id="1")
     etree.SubElement(root, "cora-header", name=xml_text(name, losses), sigle="")
@@ -111,7 +111,7 @@ def _text(name: str, tokens: list[list[_Word]], losses: Losses) -> Element:
 
 
 def _add_tags(mod: Element, unit: Unit, losses: Losses) -> None:
-    from lxml import etree
+    etree = load_etree()
 
     if unit.category is not None:
         if unit.category in NO_LABEL:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unisono.io.files.xmltree import Element
+from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.writers import Losses, lanes, needs_one_document, needs_whole_positions
 from unisono.io.writers.xml_text import write_xml, xml_text
 from unisono.model import CATEGORY, Continuum, Corpus
@@ -20,7 +20,7 @@ PATTERN = r"(?P<annotator>.+?)(?:#[0-9]+)?"
 
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     """Write all units and features."""
-    from lxml import etree
+    etree = load_etree()
 
     continuum = needs_one_document(corpus, "ELAN", str(path))
     needs_whole_positions(
@@ -83,7 +83,8 @@ def _add_tiers(
     losses: Losses,
 ) -> None:
     import numpy as np
-    from lxml import etree
+
+    etree = load_etree()
 
     units = [unit for unit in continuum.units_of(annotator) if unit.start >= 0]
     lane = lanes(np.array([u.start for u in units]), np.array([u.end for u in units]))

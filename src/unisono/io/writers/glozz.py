@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from unisono.io.files.xmltree import Element
+from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.formats.offsets import utf16_converter
 from unisono.io.wording import count_of
 from unisono.io.writers import Losses, file_names, needs_whole_positions
@@ -59,7 +59,7 @@ def text_checksum(text: str) -> str:
 
 
 def _annotations(continuum: Continuum, annotator: str, losses: Losses) -> Element:
-    from lxml import etree
+    etree = load_etree()
 
     text = continuum.text or ""
     root = etree.Element("annotations")
@@ -117,7 +117,7 @@ def _add_unit(
     bounds: Sequence[int],
     losses: Losses,
 ) -> None:
-    from lxml import etree
+    etree = load_etree()
 
     element = etree.SubElement(root, "unit", id=xml_text(f"{annotator}_{number}", losses))
     metadata = etree.SubElement(element, "metadata")

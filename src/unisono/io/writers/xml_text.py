@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unisono.io.files.xmltree import Element
+from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.writers import Losses
 
 
@@ -20,6 +20,6 @@ def xml_text(text: str, losses: Losses) -> str:
 
 def write_xml(root: Element, path: Path) -> None:
     """Write an element as a file of its own, indented."""
-    from lxml import etree
+    etree = load_etree()
 
     path.write_bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Write the page without a server: static files that compute in the browser, for any web space.
+
+    python tools/static_page.py build/static-page [--numpy-wheel FILE] [--core-wheel FILE]
+
+What it takes: Pyodide from npm, numpy from a wheel (or from Pyodide's distribution), the other libraries from PyPI,
+the core compiled by Emscripten (tools/wasm_core.py), and the page of the service with another way to its back end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import wasm_core
+from wasm_core import ROOT, TAG, Emscripten
+
+PYODIDE = "314.0.7"
+#: The files of the npm package that a browser loads.
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: Where Pyodide's own distribution is, for numpy where no wheel is given.
+DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
+#: Dependencies that the page does without: those of terminals and servers, and lxml, which nobody has built for it.
+LEFT_OUT = {"typer", "rich", "lxml", "uvicorn", "numpy"}
+#: Libraries whose compiled parts have counterparts in Python, which are used where the compiled ones are missing.
+PURE = ("markupsafe", "rapidfuzz")
+#: Parts of the back end's files: where they are in the sources, and where they go.
+BACK_END = {
+    "static/transport.js": "page/transport.js",
+    "static/isolate.js": "page/isolate.js",
+    "static/worker.js": "worker.js",
+    "static/isolation.js": "isolation.js",
+}
+#: Files of the page that it does not load.
+UNUSED = ("static", "benchmark.css", "benchmark.js", "notebook.css", "notebook.js", "report.js")
+#: The same rules as in static/isolation.js, for the page itself, where no service worker runs.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def fetch_pyodide(folder: Path) -> None:
+    """Take Pyodide's files out of its npm package."""
+    with tempfile.TemporaryDirectory() as temporary:
+        command = ["npm", "pack", "--silent", "--pack-destination", temporary, f"pyodide@{PYODIDE}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (package,) = Path(temporary).glob("*.tgz")
+        folder.mkdir(parents=True)
+        with tarfile.open(package) as archive:
+            for name in RUNTIME:
+                source = archive.extractfile(f"package/{name}")
+                assert source is not None
+                (folder / name).write_bytes(source.read())
+    lock = json.loads((folder / "pyodide-lock.json").read_text())
+    lock["packages"] = {}  # the wheels are named one by one
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock))
+
+
+def numpy_wheel(given: Path | None, folder: Path) -> Path:
+    """The wheel that was given, or that of Pyodide's distribution."""
+    if given is not None:
+        return Path(shutil.copy(given, folder))
+    with urllib.request.urlopen(f"{DISTRIBUTION}pyodide-lock.json", timeout=60) as answer:
+        name = json.load(answer)["packages"]["numpy"]["file_name"]
+    with urllib.request.urlopen(f"{DISTRIBUTION}{name}", timeout=300) as answer:
+        (folder / name).write_bytes(answer.read())
+    return folder / name
+
+
+def library_wheels(folder: Path) -> None:
+    """Download what the service needs, for Pyodide where it is compiled."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["web"]]
+    named = {each.split(">")[0].split("[")[0].strip(): each for each in needed}
+    wanted = [each for name, each in named.items() if name not in LEFT_OUT and name not in PURE]
+    platforms = ["--platform", TAG.rpartition("-")[2], "--platform", "any"]
+    target = ["--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none"]
+    with tempfile.TemporaryDirectory() as temporary:
+        pure = Path(temporary)
+        for name in PURE:
+            _pip("--no-deps", "--dest", temporary, named.get(name, name))
+        for wheel in list(pure.iterdir()):
+            without_compiled_parts(wheel, pure)
+        found = ["--find-links", temporary]
+        _pip("--only-binary", ":all:", "--dest", str(folder), *platforms, *target, *found, *wanted, *PURE)
+
+
+def _pip(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", *arguments], check=True)
+
+
+def without_compiled_parts(wheel: Path, folder: Path) -> Path:
+    """The same library as a wheel for any platform; it chooses its Python files where it finds no compiled ones."""
+    name, version, *_ = wheel.name.split("-")
+    with zipfile.ZipFile(wheel) as archive:
+        files = {
+            item.filename: archive.read(item)
+            for item in archive.infolist()
+            if not item.is_dir() and not item.filename.endswith((".so", ".pyd", ".c", ".h", "RECORD"))
+        }
+    (info,) = {path.split("/")[0] for path in files if path.split("/")[0].endswith(".dist-info")}
+    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: static_page\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    return wasm_core.pack_wheel(folder / f"{name}-{version}-py3-none-any.whl", files, f"{info}/RECORD")
+
+
+def write_frontend(folder: Path) -> None:
+    """The files of the page, with the back end in its worker."""
+    frontend = ROOT / "src" / "unisono" / "frontend"
+    shutil.copytree(frontend, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*UNUSED))
+    for source, target in BACK_END.items():
+        shutil.copy(frontend / source, folder / target)
+    index = folder / "index.html"
+    head = '<meta charset="utf-8">\n'
+    page = index.read_text(encoding="utf-8")
+    assert head in page
+    policy = f'<meta http-equiv="content-security-policy" content="{POLICY}">\n'
+    index.write_text(page.replace(head, head + policy), encoding="utf-8")
+
+
+def write_answers(folder: Path) -> None:
+    """What the page asks first, as answered by the service: it is there before Python has loaded."""
+    program = ROOT / "tools" / "first_answers.py"
+    done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True)
+    (folder / "answers.json").write_text(done.stdout, encoding="utf-8")
+
+
+def sizes(folder: Path) -> tuple[int, int]:
+    """The bytes of all files, as they are and as a server sends them compressed."""
+    plain = packed = 0
+    for path in folder.rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            plain += len(data)
+            packed += min(len(data), len(gzip.compress(data, 6)))
+    return plain, packed
+
+
+def main() -> None:
+    """Write the page into the folder named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--numpy-wheel", type=Path, help="a wheel of numpy for Pyodide; else from its distribution")
+    parser.add_argument("--core-wheel", type=Path, help="a wheel of unisono for Pyodide; else it is built")
+    chroot = Path(os.environ.get("EMSCRIPTEN_CHROOT", ROOT / "build" / "emscripten" / "sid"))
+    parser.add_argument("--chroot", type=Path, default=chroot, help="where Emscripten is installed if it is not here")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=ROOT / "build", prefix="static-page-") as temporary:
+        folder = Path(temporary) / "page"
+        wheels = folder / "wheels"
+        wheels.mkdir(parents=True)
+        fetch_pyodide(folder / "pyodide")
+        library_wheels(wheels)
+        numpy_wheel(given.numpy_wheel, wheels)
+        if given.core_wheel is None:
+            module = wasm_core.build_core(Emscripten.found(given.chroot), folder / "pyodide" / "python_stdlib.zip")
+            wasm_core.write_wheel(module, wheels)
+        else:
+            shutil.copy(given.core_wheel, wheels)
+        (wheels / "wheels.json").write_text(json.dumps(sorted(path.name for path in wheels.glob("*.whl"))))
+        write_frontend(folder)
+        write_answers(folder)
+        shutil.rmtree(given.folder, ignore_errors=True)
+        given.folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.rename(given.folder)
+    plain, packed = sizes(given.folder)
+    print(f"{given.folder}: {plain / 1e6:.1f} MB, {packed / 1e6:.1f} MB as a server sends them")
+
+
+if __name__ == "__main__":
+    main()
