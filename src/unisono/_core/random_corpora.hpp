@@ -12,8 +12,8 @@
 
 namespace unisono {
 
-// The sum of each corpus in two parts, multiples of 2^-20 and the rest in multiples of 2^-50. Sums of such multiples are
-// exact up to 2^33 and 2^3, so that the order of the documents, and how they come in blocks, changes no bit.
+// The sum of each corpus in two parts, multiples of 2^-20 and the rest in multiples of 2^-50. Sums of such multiples
+// are exact up to 2^33 and 2^3, so that the order of the documents, and how they come in blocks, changes no bit.
 struct ExactSums {
     double *high, *low;
 
