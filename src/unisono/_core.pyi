@@ -270,6 +270,16 @@ def text_disorders(
     limits: _Limits,
     /,
 ) -> tuple[_Doubles, _Doubles, bool]: ...
+def add_to_corpora(
+    high: _Doubles,
+    low: _Doubles,
+    samples: _Doubles,
+    firsts: _Longs,
+    weights: _Doubles,
+    keys: _Words,
+    threads: int,
+    /,
+) -> None: ...
 
 class Delimited:
     def __init__(self, text: bytes, separator: str, has_quotes: bool, /) -> None: ...

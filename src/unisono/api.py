@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from unisono.alignment import too_few_annotators
 from unisono.alignment.kept_alignments import keep_alignments
 from unisono.chance import ChanceModel, chance_model
+from unisono.chance.chance_model import SingleDocumentModel
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.intervals.attach import with_intervals
@@ -29,6 +30,7 @@ from unisono.measures.computation import Measured, Progress, pool_documents
 from unisono.measures.contributions import with_contributions
 from unisono.measures.description import Description, describe_measurement
 from unisono.measures.measure_names import measure_names
+from unisono.measures.pooling import overall
 from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import gamma_variations
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
@@ -36,7 +38,7 @@ from unisono.model.units import unknown_annotators
 from unisono.parallel import n_threads
 from unisono.presets import Preset
 from unisono.presets import preset as preset_of
-from unisono.results import TEXT_MEASURE, DocumentResult, Result
+from unisono.results import TEXT_MEASURE, DocumentResult, MeasureValue, Result
 from unisono.sampling import Sampling
 from unisono.settings import (
     PRECISION,
@@ -118,6 +120,7 @@ def measure(
     executor: Executor | None = None,
     intervals: bool = True,
     annotators: bool | None = False,
+    keep_samples: bool = True,
     progress: Progress | None = None,
     **settings: Unpack[Keywords],
 ) -> Result:
@@ -131,6 +134,8 @@ def measure(
     and the result its cautions.
     annotators: whether the result also gets what reports and saved files show of the annotators: every two of them,
     each against the rest, everybody but one. None: if that takes little time.
+    keep_samples: whether each document of a corpus keeps the disorders of its random continua; without them a corpus of
+    thousands of documents takes a fraction of the memory, and no value, p-value or chart changes.
     progress: called as progress(done, documents, name of the document).
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
@@ -147,6 +152,7 @@ def measure(
     read_corpus = as_corpus(data, for_texts=is_text)
     _check_measurable(read_corpus)
     read_corpus, plan = _make_plan(read_corpus, given, chance, dissimilarity, executor, text_objects)
+    plan = replace(plan, resolved=replace(plan.resolved, keeps_samples=keep_samples))
     resolved = plan.resolved
     _check_categories(resolved.categories, read_corpus, resolved.dissimilarity)
     _check_reference(resolved.reference, read_corpus)
@@ -352,7 +358,7 @@ def _idle_annotators(
     rest = corpus.restrict(others)
     if all(document.n_annotators < 2 for document in rest):
         return corpus.problems
-    value = plan.compute(rest, ["gamma"])["gamma"].overall.value
+    value = _gamma_without(idle, corpus, rest, values["gamma"], plan).value
     now = values["gamma"].overall.value
     is_one = len(idle) == 1
     message = (
@@ -364,6 +370,20 @@ def _idle_annotators(
     remedy = f"An empty annotation counts. If {'this annotator' if is_one else 'they'} did not annotate, use {whose}."
     note = Problem("idle-annotators", "note", "", message, remedy)
     return (*(problem for problem in corpus.problems if problem.code != note.code), note)
+
+
+def _gamma_without(idle: Sequence[str], corpus: Corpus, rest: Corpus, measured: Measured, plan: Plan) -> MeasureValue:
+    """γ of the corpus without some annotators; only the documents that they saw are measured again, where that is all.
+
+    A chance model that draws from the whole corpus has all of them measured again.
+    """
+    if not isinstance(plan.resolved.chance, SingleDocumentModel):
+        return plan.compute(rest, ["gamma"])["gamma"].overall
+    seen = {document.name for document in corpus if not set(idle).isdisjoint(document.annotators)}
+    changed = tuple(document for document in rest if document.name in seen)
+    again = plan.compute(Corpus(changed), ["gamma"])["gamma"].documents if changed else ()
+    same = (value for document, value in zip(corpus, measured.documents, strict=True) if document.name not in seen)
+    return overall([*same, *again], plan.resolved.level)
 
 
 def _show_value(value: float | None) -> str:

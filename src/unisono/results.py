@@ -242,11 +242,14 @@ class MeasureValue:
     alignment: Alignment | None = field(default=None, repr=False, compare=False, metadata=_saved_as("alignment"))
     #: The alignment of the annotators' versions of a text; from a saved result, the object that its `to_dict` gives.
     text_alignment: Any = field(default=None, repr=False, compare=False, metadata=_saved_as("text_alignment"))
-    #: The disorder of each random continuum, and their standard deviation.
+    #: The disorder of each random continuum, or of each random corpus, and the standard deviation of the former.
     chance_disorders: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("chance"))
     #: The lower bound of each of them, where not all are proven.
     chance_bounds: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("bounds"))
     chance_sd: float | None = field(default=None, repr=False, compare=False, metadata=_saved_as("sd"))
+    #: How many of them are at or below the observed disorder, and whether all are equal; where they were not kept.
+    chance_low: int | None = field(default=None, repr=False, compare=False, metadata=_saved_as("low"))
+    chance_is_constant: bool | None = field(default=None, repr=False, compare=False, metadata=_saved_as("constant"))
     #: Documents with the same case share their random continua.
     chance_case: str | None = field(default=None, repr=False, compare=False, metadata=_saved_as("case"))
 
@@ -285,6 +288,12 @@ class MeasureValue:
             notes=notes,
             left_out=left_out,
         )
+
+    def with_fields(self, **changes: Any) -> MeasureValue:
+        """The value with some fields changed, unchecked: `replace` takes longer than measuring a small document."""
+        copy = object.__new__(MeasureValue)
+        copy.__dict__.update(self.__dict__, **changes)
+        return copy
 
     @property
     def is_proven(self) -> bool:

@@ -61,6 +61,7 @@ void bind_numbering(nb::module_ &m);
 void bind_ties(nb::module_ &m);
 void bind_text(nb::module_ &m);
 void bind_delimited(nb::module_ &m);
+void bind_random_corpora(nb::module_ &m);
 
 NB_MODULE(_core, m) {
     m.doc() = "The hot loops: arrays in, arrays out.";
@@ -68,6 +69,7 @@ NB_MODULE(_core, m) {
     bind_ties(m);
     bind_text(m);
     bind_delimited(m);
+    bind_random_corpora(m);
 
     nb::class_<Kernel>(m, "Kernel", "A combined dissimilarity with its parameters and category table.")
         .def(

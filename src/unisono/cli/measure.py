@@ -102,7 +102,15 @@ def measure(
     with on_cluster(cluster) as executor, progress_bar() as progress:
         # What is kept or reported has the tables of annotators, if they take little time.
         annotators = None if save or report else False
-        result = unisono.measure(corpus, names, executor=executor, annotators=annotators, progress=progress, **how)
+        result = unisono.measure(
+            corpus,
+            names,
+            executor=executor,
+            annotators=annotators,
+            keep_samples=save is not None,
+            progress=progress,
+            **how,
+        )
     if later := [problem for problem in result.problems if problem not in corpus.problems]:
         say_problems(later)
     reference = measuring.reference

@@ -3,30 +3,25 @@
 
 p = (1 + number of random disorders at or below the observed one) / (1 + samples). For a corpus the pooled disorder is
 compared with those of 9,999 random corpora, in which each document is represented by one of its samples, drawn
-independently of the others, also where documents share their samples.
+independently of the others, also where documents share their samples (`measures.random_corpora`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.intervals.random_words import RandomWords
 from unisono.json_objects import to_json
+from unisono.measures.random_corpora import CORPORA, TOLERANCE, count_low, pooled_chance
 from unisono.model import FloatArray
 from unisono.results import MeasureValue, Result
 
-#: Random corpora that the pooled disorder is compared with.
-CORPORA = 9_999
 #: The share of false discoveries among the documents that are called significant.
 LEVEL = 0.05
-#: Disorders closer than this to the observed one, relative to it, are as low: rounding must not decide.
-TOLERANCE = 1e-10
 #: Measures with a disorder for each random continuum, the preferred one first.
 MEASURES = ("gamma", "text-gamma", "soft-gamma")
 
@@ -74,29 +69,28 @@ class Significance:
 @dataclass(frozen=True)
 class _Document:
     name: str
-    weight: float
-    observed: float
-    random: FloatArray
-    case: str
+    #: Random disorders, and how many of them are at or below the observed one.
+    n: int
+    n_low: int
 
     @classmethod
     def of(cls, name: str, value: MeasureValue) -> _Document | None:
-        """What is compared of a document; None where it has no value, or its random disorders were not kept."""
-        if value.value is None or value.observed is None or value.chance_disorders is None:
+        """What is compared of a document; None where it has no value, or nothing was kept of its random disorders."""
+        if value.value is None or value.observed is None or not value.n_samples:
             return None
         # Where a limit stopped the alignment of a random continuum, its lower bound is on the safe side.
         random = value.chance_disorders if value.chance_bounds is None else value.chance_bounds
-        if not len(random):
-            return None
-        return cls(name, value.weight or 0.0, value.observed, random, value.chance_case or "")
+        if random is None:
+            return None if value.chance_low is None else cls(name, value.n_samples, value.chance_low)
+        return cls(name, len(random), count_low(random, value.observed)) if len(random) else None
 
     @property
     def p(self) -> float:
-        return (1 + _count_low(self.random, self.observed)) / (1 + len(self.random))
+        return (1 + self.n_low) / (1 + self.n)
 
     @property
     def smallest_p(self) -> float:
-        return 1 / (1 + len(self.random))
+        return 1 / (1 + self.n)
 
 
 def significance(result: Result) -> Significance:
@@ -127,11 +121,14 @@ def significance(result: Result) -> Significance:
     p_values = np.array([document.p for document in documents])
     significant = benjamini_hochberg(p_values, LEVEL)
     if len(documents) == 1:
-        p, smallest, n_random = documents[0].p, documents[0].smallest_p, len(documents[0].random)
+        p, smallest, n_random = documents[0].p, documents[0].smallest_p, documents[0].n
     else:
-        lowest = math.exp(-math.fsum(math.log1p(len(document.random)) for document in documents))
+        lowest = math.exp(-math.fsum(math.log1p(document.n) for document in documents))
         smallest, n_random = max(1 / (1 + CORPORA), lowest), CORPORA
-        p = max(smallest, (1 + _count_low_corpora(documents, result.seed)) / (1 + CORPORA))
+        pooled = None if measure is None else pooled_chance(result, measure)
+        # Documents without any weight say nothing: whatever is drawn is as low.
+        n_low = CORPORA if pooled is None or pooled.chance_low is None else pooled.chance_low
+        p = max(smallest, (1 + n_low) / (1 + CORPORA))
     rows = tuple(
         DocumentSignificance(document.name, document.p, document.smallest_p, bool(is_significant))
         for document, is_significant in zip(documents, significant, strict=True)
@@ -156,22 +153,6 @@ def benjamini_hochberg(p_values: FloatArray, level: float) -> NDArray[np.bool_]:
     chosen = np.zeros(count, dtype=bool)
     chosen[order[: passing[-1] + 1 if len(passing) else 0]] = True
     return chosen
-
-
-def _count_low(random: FloatArray, observed: float) -> int:
-    return int(np.count_nonzero(random <= observed + TOLERANCE * max(1.0, abs(observed))))
-
-
-def _count_low_corpora(documents: Sequence[_Document], seed: int) -> int:
-    """The number of random corpora whose pooled disorder is at or below the observed one."""
-    # Sorted by content, so that neither names nor the order in a file change what is drawn.
-    ordered = sorted(documents, key=lambda each: (each.case, each.weight, each.observed, len(each.random)))
-    draws = RandomWords(seed, "significance")
-    pooled = np.zeros(CORPORA)
-    for document in ordered:
-        # One document at a time: the memory does not grow with the number of documents.
-        pooled += document.weight * document.random[draws.integers(CORPORA, len(document.random))]
-    return _count_low(pooled, math.fsum(document.weight * document.observed for document in ordered))
 
 
 def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_significant: int, *, can_show: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,14 +32,31 @@ def natural_order(name: str) -> tuple[Any, ...]:
     return (parts, name)
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the rows of a whole input have in common, where only a part of them is read at a time."""
+
+    #: Whether some position is not whole: then none is an integer.
+    has_fractions: bool = False
+    #: The features that some unit has, besides the category.
+    features: frozenset[str] = frozenset()
+
+    def __or__(self, other: Shape) -> Shape:
+        return Shape(self.has_fractions or other.has_fractions, self.features | other.features)
+
+
 def join_rows(
-    parts: Sequence[UnitRows], bad: Sequence[BoolArray], participation: Participation | None = None
+    parts: Sequence[UnitRows],
+    bad: Sequence[BoolArray],
+    participation: Participation | None = None,
+    shape: Shape | None = None,
 ) -> UnitRows:
     """The units of all parts in the order of continua, by document; rows that are bad are left out.
 
     Labels are shared by all documents. Rows without a unit, and the pairs of the participation table, are kept as
-    pairs of document and annotator (`seen`).
+    pairs of document and annotator (`seen`). `shape` is known of rows that are not among these.
     """
+    shape = shape or Shape()
     sound = [_without(part, faulty) for part, faulty in zip(parts, bad, strict=True)]
     documents = [part.document_labels for part in sound if part.document_labels is not None]
     annotators = [part.annotator_labels for part in sound if part.annotator_labels is not None]
@@ -56,10 +73,10 @@ def join_rows(
     # Integers stay integers unless one part has fractions: concatenation promotes to float64.
     starts = np.concatenate([part.starts for part in sound])
     ends = np.concatenate([part.ends for part in sound])
-    if starts.dtype != ends.dtype:
+    if starts.dtype != ends.dtype or shape.has_fractions:
         starts, ends = starts.astype(np.float64), ends.astype(np.float64)
     is_unit = np.concatenate([part.is_unit for part in sound])
-    names = sorted({name for part in parts for name in part.features} | {CATEGORY})
+    names = sorted({name for part in parts for name in part.features} | shape.features | {CATEGORY})
     features = {name: _join_feature(sound, name) for name in names}
 
     # The order of a continuum, below the document: annotator, start, end, category, other features by name.

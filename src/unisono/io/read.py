@@ -6,26 +6,23 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypedDict, Unpack, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, Unpack
 
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnitError
 from unisono.io.anonymous import anonymise, hide_names, hiding, key_of
-from unisono.io.assemble import join_rows, make_continua
+from unisono.io.assemble import Shape, join_rows, make_continua
 from unisono.io.checks.findings import findings
 from unisono.io.contents import Contents, list_contents
 from unisono.io.describe import describe_corpus, describe_input
-from unisono.io.files.encoding import check_encoding
-from unisono.io.files.opening import FILE_LIMIT, NESTING_LIMIT, SIZE_LIMIT, ReadLimits
-from unisono.io.formats import FORMATS
 from unisono.io.inputs import collect_records, corpus_in_memory, list_inputs, read_single_table, repeated_paths
 from unisono.io.layout.apply import apply_layout
 from unisono.io.layout.result import LayoutResult
-from unisono.io.layout.rules import Layout, LayoutOptions
 from unisono.io.options import Settings
 from unisono.io.own_texts import BASE, add_own_texts, find_bases
 from unisono.io.percent_names import match_encoded_names
 from unisono.io.positions import clip_to_extents, position_findings, shift_positions, time_units
+from unisono.io.reading_options import ReadingKeywords, ReadingPlan, plan_reading, show_keywords
 from unisono.io.record import Record
 from unisono.io.row_checks import (
     check_inside,
@@ -35,18 +32,15 @@ from unisono.io.row_checks import (
     skipped_rows,
     tables_without_documents,
 )
-from unisono.io.selection import Selection, SelectionOptions, select_rows
-from unisono.io.tables.category_map import read_category_map
+from unisono.io.selection import Selection, select_rows
 from unisono.io.tables.column_roles import UNITS, UNITS_OF_ONE, Columns
 from unisono.io.tables.documents_table import DOCUMENTS, DocumentExtent, read_documents
 from unisono.io.tables.participation_table import PARTICIPATION, Participation, read_participation
 from unisono.io.tables.questions import join_questions
 from unisono.io.tables.unit_table import number_style
 from unisono.io.version_files import are_version_files, collect_versions
-from unisono.model import CATEGORY, Corpus, Extent, Position
+from unisono.model import Corpus, Extent
 from unisono.model.versions import Version
-from unisono.settings import Reading, check
-from unisono.settings.table_positions import Positions
 
 _UNIT_CODES = frozenset({
     "not-a-number", "decimal-comma", "not-finite", "too-large", "missing-position", "missing-annotator",
@@ -69,56 +63,7 @@ class Inspection:
     contents: Contents = field(default_factory=Contents)
 
 
-class PositionOptions(TypedDict, total=False):
-    """What columns and positions mean: `unisono.settings.table_positions.Positions` has the same fields."""
-
-    no_category: bool
-    one_document: bool
-    sheet: str | int | None
-    thousands: str | None
-    time_unit: str | None
-    fps: float | None
-    inclusive_ends: bool
-    one_based: bool
-
-
-class ReadingOptions(LayoutOptions, PositionOptions, SelectionOptions, total=False):
-    """Further keyword arguments of `read` and `inspect`: a Layout, single columns, what positions mean, a Selection."""
-
-    annotator_column: str | int | None
-    start_column: str | int | None
-    end_column: str | int | None
-    category_column: str | int | None
-    document_column: str | int | None
-    duration_column: str | int | None
-
-
-def read(
-    paths: Any,
-    *,
-    columns: Columns | Mapping[str, str | int | None] | None = None,
-    participation: Any = None,
-    documents: Any = None,
-    extent: tuple[Position, Position] | None = None,
-    skip_invalid: bool = False,
-    format: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-    decimal: str = ".",
-    size_limit: int = SIZE_LIMIT,
-    file_limit: int = FILE_LIMIT,
-    nesting_limit: int = NESTING_LIMIT,
-    curation: bool = False,
-    predictions: bool = False,
-    base: Any = None,
-    versions: bool = False,
-    text_from: str | None = None,
-    split_symbol: str = "|",
-    merge_symbol: str = "#",
-    sentences: bool = False,
-    token_columns: Sequence[str] | None = None,
-    **options: Unpack[ReadingOptions],
-) -> Corpus:
+def read(paths: Any, **options: Unpack[ReadingKeywords]) -> Corpus:
     """Read annotations as a corpus; an InputError lists everything that is wrong.
 
     `paths` is one of
@@ -145,104 +90,30 @@ def read(
     or to leave out: `only_annotators="ann*"`, `exclude_annotators`, `only_documents`, `exclude_documents`,
     `only_categories`. `anonymise` replaces the annotators' names by letters, also in the problems.
     """
-    inspection = inspect(
-        paths,
-        columns=columns,
-        participation=participation,
-        documents=documents,
-        extent=extent,
-        skip_invalid=skip_invalid,
-        format=format,
-        encoding=encoding,
-        header=header,
-        decimal=decimal,
-        size_limit=size_limit,
-        file_limit=file_limit,
-        nesting_limit=nesting_limit,
-        curation=curation,
-        predictions=predictions,
-        base=base,
-        versions=versions,
-        text_from=text_from,
-        split_symbol=split_symbol,
-        merge_symbol=merge_symbol,
-        sentences=sentences,
-        token_columns=token_columns,
-        **options,
-    )
+    inspection = inspect(paths, **options)
     if inspection.corpus is None:
-        raise _exception([problem for problem in inspection.problems if problem.severity == "error"])
+        raise exception_of(inspection.problems)
     return inspection.corpus
 
 
-def inspect(
-    paths: Any,
-    *,
-    columns: Columns | Mapping[str, str | int | None] | None = None,
-    participation: Any = None,
-    documents: Any = None,
-    extent: tuple[Position, Position] | None = None,
-    skip_invalid: bool = False,
-    format: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-    decimal: str = ".",
-    size_limit: int = SIZE_LIMIT,
-    file_limit: int = FILE_LIMIT,
-    nesting_limit: int = NESTING_LIMIT,
-    curation: bool = False,
-    predictions: bool = False,
-    base: Any = None,
-    versions: bool = False,
-    text_from: str | None = None,
-    split_symbol: str = "|",
-    merge_symbol: str = "#",
-    sentences: bool = False,
-    token_columns: Sequence[str] | None = None,
-    **options: Unpack[ReadingOptions],
-) -> Inspection:
+def inspect(paths: Any, **options: Unpack[ReadingKeywords]) -> Inspection:
     """Like `read`, but returns the problems of the files, with how the data were understood, instead of raising."""
-    check_encoding(encoding)
-    limits = ReadLimits(size_limit, file_limit, nesting_limit)
-    roles, layout_options, positions, selection = _split_options(columns, options)
-    _check_options(format, decimal, extent, roles, positions)
-    inputs = list_inputs(paths)
+    return inspect_inputs(list_inputs(paths), plan_reading(options))
+
+
+show_keywords(read, Corpus)
+show_keywords(inspect, Inspection)
+
+
+def inspect_inputs(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None = None) -> Inspection:
+    """The same for single inputs; `shape` is known of the rows that all inputs have, of which these are a part."""
     corpus = corpus_in_memory(inputs)
     if corpus is not None:
-        given = {"participation": participation, "documents": documents, "extent": extent, "columns": columns}
-        _refuse_options([name for name, value in {**given, **options}.items() if value not in (None, (), False)])
+        _refuse_options(plan.refused_in_memory)
         return Inspection(corpus, corpus.problems, describe_corpus(corpus))
-    layout = _layout(layout_options, limits)
-    schema = UNITS if layout.annotator_from is None else UNITS_OF_ONE
-    rules = [rule for role in ("annotator", "document") if (rule := layout.rule(role)) is not None]
-    named = frozenset(rule.argument for rule in rules if rule.kind == "field")
-    asked = [] if positions.no_category or layout.category_from is not None else [CATEGORY]
-    asked += [] if positions.one_document or layout.document_from is not None else ["document"]
-    settings = Settings(
-        format=format,
-        encoding=encoding,
-        limits=limits,
-        curation=curation,
-        predictions=predictions,
-        versions=versions,
-        text_from=text_from,
-        split_symbol=split_symbol,
-        merge_symbol=merge_symbol,
-        sentences=sentences,
-        token_columns=None if token_columns is None else tuple(token_columns),
-        columns=roles,
-        header=header,
-        decimal=decimal,
-        schema=schema,
-        positions=positions,
-        asked_roles=tuple(asked),
-        named_fields=named,
-    )
     with _no_garbage_collection():
-        found = _inspect(
-            inputs, settings, layout, selection, participation, documents, extent, base, skip_invalid=skip_invalid
-        )
-    return _without_names(found) if options.get("anonymise") else found
+        found = _inspect(inputs, plan, shape)
+    return _without_names(found) if plan.anonymise else found
 
 
 def _without_names(found: Inspection) -> Inspection:
@@ -265,49 +136,6 @@ def as_corpus(data: Any, *, for_texts: bool = False) -> Corpus:
     return read(data, versions=for_texts and are_version_files(list_inputs(data), None))
 
 
-def _split_options(
-    columns: Columns | Mapping[str, str | int | None] | None, options: ReadingOptions
-) -> tuple[Columns, LayoutOptions, Positions, Selection]:
-    """The columns by role, the options of the layout, what positions mean, and the selection."""
-    names = {f"{item.name}_column": item.name for item in fields(Columns)}
-    selected = SelectionOptions.__annotations__
-    known = {*names, *LayoutOptions.__annotations__, *PositionOptions.__annotations__, *selected}
-    unknown = next((name for name in options if name not in known), None)
-    if unknown is not None:
-        raise TypeError(f"read() got an unexpected keyword argument {unknown!r}")
-    single = {names[name]: column for name, column in options.items() if name in names and column is not None}
-    meaning = {name: value for name, value in options.items() if name in PositionOptions.__annotations__}
-    if isinstance(meaning.get("sheet"), int):
-        meaning["sheet"] = str(meaning["sheet"])
-    layout = {name: value for name, value in options.items() if name not in {*names, *meaning, *selected}}
-    roles = replace(Columns.of(columns), **cast("Any", single))
-    if meaning.get("no_category"):
-        roles = replace(roles, category=roles.category or "")
-    if meaning.get("one_document"):
-        roles = replace(roles, document=roles.document or "")
-    return roles, cast("LayoutOptions", layout), Positions(**cast("Any", meaning)), Selection.of(options)
-
-
-def _layout(options: LayoutOptions, limits: ReadLimits) -> Layout:
-    names = read_category_map(options.get("category_map") or {}, limits)
-    return Layout(**cast("Any", {**options, "category_map": names}))
-
-
-def _check_options(
-    format: str | None,
-    decimal: str,
-    extent: tuple[Position, Position] | None,
-    columns: Columns,
-    positions: Positions,
-) -> None:
-    if format is not None and format not in FORMATS:
-        raise ParameterError.of(
-            f"there is no format named {format!r}", "`unisono formats` lists them.", code="unknown-format"
-        )
-    given = {f"{role}_column": str(column) for role, column in columns.given() if column != ""}
-    check(Reading(extent=extent, decimal=decimal, **vars(positions), **cast("Any", given)))
-
-
 def _refuse_options(names: Sequence[str]) -> None:
     if names:
         raise ParameterError.of(
@@ -327,18 +155,9 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _inspect(
-    inputs: Sequence[Any],
-    settings: Settings,
-    layout: Layout,
-    selection: Selection,
-    participation: Any,
-    documents: Any,
-    extent: tuple[Position, Position] | None,
-    base: Any,
-    *,
-    skip_invalid: bool,
-) -> Inspection:
+def _inspect(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None) -> Inspection:
+    settings, layout, selection = plan.settings, plan.layout, plan.selection
+    participation, documents, base = plan.participation, plan.documents, plan.base
     errors = repeated_paths([*inputs, participation, documents])
     if errors:
         return Inspection(None, tuple(errors), describe_input([]))
@@ -346,7 +165,7 @@ def _inspect(
     records = _collect(inputs, settings, errors, notes)
     bases: Mapping[str, Version] = {}
     if base is not None:
-        bases = _read_base(base, replace(settings, text_from=_common_text(records, settings)), layout, errors)
+        bases = _read_base(base, replace(settings, text_from=_common_text(records, settings)), plan, errors)
     try:
         records = [shift_positions(record, settings.positions) for record in records]
     except InputError as error:
@@ -387,9 +206,7 @@ def _inspect(
         errors += of_layout
         return Inspection(None, tuple(errors), describe_input(records), list_contents(records))
     result.notes += notes
-    return _assemble(
-        records, result, selection, attendance, about, extent, settings.positions, bases, skip_invalid=skip_invalid
-    )
+    return _assemble(records, result, plan, attendance, about, bases, shape)
 
 
 def _collect(inputs: Sequence[Any], settings: Settings, errors: list[Problem], notes: list[Problem]) -> list[Record]:
@@ -433,21 +250,22 @@ def _common_text(records: Sequence[Record], settings: Settings) -> str | None:
     return next((name for name in choices[0] if all(name in texts for texts in choices)), None)
 
 
-def _read_base(base: Any, settings: Settings, layout: Layout, errors: list[Problem]) -> Mapping[str, Version]:
+def _read_base(base: Any, settings: Settings, plan: ReadingPlan, errors: list[Problem]) -> Mapping[str, Version]:
     """The pre-annotations of documents, read like an annotator's files."""
     read_files = collect_versions if settings.versions else collect_records
     own: list[Problem] = []
     try:
         records = read_files([{BASE: base}], replace(settings, format=None), own, [])
         records = [shift_positions(record, settings.positions) for record in records]
-        result = apply_layout(records, layout, Selection()) if records and not own else None
+        result = apply_layout(records, plan.layout, Selection()) if records and not own else None
     except InputError as error:
         errors += [*own, *error.problems]
         return {}
     errors += own
     if result is None:
         return {}
-    inspection = _assemble(records, result, Selection(), None, {}, None, settings.positions, {}, skip_invalid=False)
+    whole = replace(plan, settings=settings, selection=Selection(), extent=None, skip_invalid=False)
+    inspection = _assemble(records, result, whole, None, {}, {}, None)
     if inspection.corpus is None:
         errors += inspection.problems
         return {}
@@ -457,16 +275,14 @@ def _read_base(base: Any, settings: Settings, layout: Layout, errors: list[Probl
 def _assemble(
     records: Sequence[Record],
     result: LayoutResult,
-    selection: Selection,
+    plan: ReadingPlan,
     attendance: Participation | None,
     about: Mapping[str | None, DocumentExtent],
-    extent: tuple[Position, Position] | None,
-    positions: Positions,
     bases: Mapping[str, Version],
-    *,
-    skip_invalid: bool,
+    shape: Shape | None,
 ) -> Inspection:
     """Join the rows of all records and cut them into continua."""
+    selection, extent, positions = plan.selection, plan.extent, plan.settings.positions
 
     def extent_of(name: str) -> tuple[Extent, str | None] | None:
         """Extent and text of a document: by the documents table, else by the option, else by the file itself."""
@@ -485,12 +301,12 @@ def _assemble(
         check_inside(record, result.rows[i], extent_of)
         check_lengths(record, result.rows[i])
     faulty = [record for record in records if record.faults.counts]
-    if faulty and not skip_invalid:
+    if faulty and not plan.skip_invalid:
         problems = [problem for record in faulty for problem in record.faults.problems]
         return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
     skipped = [skipped_rows(record) for record in faulty]
     bad = [record.faults.bad[rows.origin_row] for record, rows in zip(records, result.rows, strict=True)]
-    units = join_rows(result.rows, bad, attendance)
+    units = join_rows(result.rows, bad, attendance, shape)
     where = records[0].where if len(records) == 1 else ""
     if not len(units):
         notes = (note for record in records for note in record.notes)
@@ -516,8 +332,9 @@ def _nothing_selected(selection: Selection) -> Problem:
     return Problem("selection", "error", "", message, "Leave out fewer, or compare the names in the files.")
 
 
-def _exception(problems: Sequence[Problem]) -> InputError:
-    """The exception that fits all problems: InputError itself if they are of several kinds."""
+def exception_of(found: Sequence[Problem]) -> InputError:
+    """The exception that fits all errors among the problems: InputError itself if they are of several kinds."""
+    problems = [problem for problem in found if problem.severity == "error"]
     codes = {problem.code for problem in problems}
     if codes <= _UNIT_CODES:
         return UnitError(problems)

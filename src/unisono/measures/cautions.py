@@ -25,7 +25,7 @@ from unisono.measures.sensitivity import lengthen
 from unisono.model import Continuum, Corpus
 from unisono.nouns import quantity
 from unisono.results import Caution, CautionCode, MeasureValue
-from unisono.sampling import Sampling, expected
+from unisono.sampling import Expected, Sampling, expected
 
 #: A caution is given where fewer than this share of the documents, or of the annotators, was measured.
 ENOUGH = 0.5
@@ -121,7 +121,7 @@ def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> I
         n += 1
         if isinstance(settings.chance, SingleDocumentModel) and np.count_nonzero(continuum.counts) < 2:
             alone += 1
-        elif value.n_samples > 1 and value.chance_disorders is not None and np.ptp(value.chance_disorders) == 0:
+        elif value.n_samples > 1 and _is_constant(value):
             alike += 1
     if not n or alone + alike < MENTIONED * n:
         return
@@ -135,6 +135,13 @@ def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> I
         counted = ", ".join(f"in {count:,} {reason}" for reason, count in reasons.items() if count)
         sentence = f"Chance is degenerate in {alone + alike:,} of {quantity(n, 'document')}: {counted}."
     yield Caution(CautionCode.DEGENERATE_CHANCE.value, sentence, ("gamma",))
+
+
+def _is_constant(value: MeasureValue) -> bool:
+    """Whether all random continua have one disorder."""
+    if value.chance_disorders is None:
+        return bool(value.chance_is_constant)
+    return bool(np.ptp(value.chance_disorders) == 0)
 
 
 def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iterator[Caution]:
@@ -151,7 +158,7 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
     guessed = [
         (continuum, value)
         for continuum, value in zip(corpus, gamma.documents, strict=True)
-        if value.chance_disorders is not None and continuum.extent is not None and continuum.extent.source == "guessed"
+        if value.chance_sd is not None and continuum.extent is not None and continuum.extent.source == "guessed"
     ]
     chosen, n = _redrawn([(c, v) for c, v in guessed if v.expected])
     if not chosen:
@@ -187,7 +194,7 @@ def _redrawn(
     drawn = sum(continuum.n_units * (value.n_samples or 0) for continuum, value in guessed)
     budget = min(UNITS_REDRAWN, SHARE_REDRAWN * drawn)
     mean_units = sum(continuum.n_units for continuum, _ in guessed) / len(guessed)
-    fewest = min(len(value.chance_disorders) for _, value in guessed if value.chance_disorders is not None)
+    fewest = min(value.n_samples or 0 for _, value in guessed)
     n = min(fewest, max(LEAST_REDRAWN, min(MOST_REDRAWN, int(budget // mean_units))))
     n_documents = min(len(guessed), max(1, int(budget // (n * mean_units))))
 
@@ -206,15 +213,23 @@ def _expected_sums(
     """The weighted disorders of each of n random corpora, with the extents as they are and a tenth longer."""
     chance = settings.chance
     assert isinstance(chance, CoreModel)
-    columns = CoreDocuments.of([lengthen(continuum) for continuum, _ in chosen], settings.dissimilarity, judged=False)
     plan = Sampling(samples=n, level=settings.level)
-    longer = expected(columns, chance, plan, seed=settings.seed, how=Budget(settings).random)
+    how = Budget(settings).random
+
+    def draw(continua: Sequence[Continuum]) -> Sequence[Expected]:
+        columns = CoreDocuments.of(continua, settings.dissimilarity, judged=False)
+        return expected(columns, chance, plan, seed=settings.seed, how=how)
+
+    longer = draw([lengthen(continuum) for continuum, _ in chosen])
+    # Where the disorders were not kept, the same ones are drawn again.
+    forgotten = [continuum for continuum, value in chosen if value.chance_disorders is None]
+    again = iter(draw(forgotten) if forgotten else ())
     before, after = np.zeros(n), np.zeros(n)
     for (_, value), redrawn in zip(chosen, longer, strict=True):
-        assert value.chance_disorders is not None
-        if redrawn.n_samples < n:  # a time limit ended the sampling: nothing can be compared
+        as_it_is = next(again).disorders if value.chance_disorders is None else value.chance_disorders[:n]
+        if min(redrawn.n_samples, len(as_it_is)) < n:  # a time limit ended the sampling: nothing can be compared
             return before[:0], after[:0]
-        before += (value.weight or 0.0) * value.chance_disorders[:n]
+        before += (value.weight or 0.0) * as_it_is
         after += (value.weight or 0.0) * redrawn.disorders
     return before, after
 

@@ -32,7 +32,7 @@ def with_contributions(measured: Measured) -> Measured:
     if overall.value is None or overall.weight is None or len(measured.documents) < 2:
         return Measured(measured.documents, overall)
     ratio = 1 - overall.value
-    documents = tuple(replace(each, contribution=contribution(each, ratio)) for each in measured.documents)
+    documents = tuple(each.with_fields(contribution=contribution(each, ratio)) for each in measured.documents)
     return Measured(documents, overall)
 
 

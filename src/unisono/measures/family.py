@@ -21,13 +21,16 @@ from unisono.measures.computation import Measured, Progress
 from unisono.measures.gamma import gamma_value
 from unisono.measures.gamma_cat import gamma_cat_value, gamma_k_value
 from unisono.measures.pooling import overall
+from unisono.measures.random_corpora import RandomCorpora, count_low
 from unisono.measures.resolved import Resolved
+from unisono.measures.spread_draws import SpreadDraws
 from unisono.measures.tie_range import with_tie_range
 from unisono.measures.undefined import NO_UNITS
 from unisono.model import Continuum, Corpus
 from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import SHORTEST, Expected, Sampling, expected
+from unisono.sampling.draws import draws
 
 _VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], MeasureValue]] = {
     "gamma": gamma_value,
@@ -38,6 +41,9 @@ _VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], 
 #: Documents are measured in batches of about this many units, samples included: enough to keep every thread busy,
 #: few enough to show progress and to be interrupted.
 UNITS_AT_ONCE = 1_000_000
+
+#: Documents are measured at most so many at a time: their samples are in memory until their values are known.
+DOCUMENTS_AT_ONCE = 1_000
 
 #: The same for an executor: a batch takes a worker about a second, which is lost if the worker is.
 UNITS_TO_SEND = 100_000
@@ -116,12 +122,12 @@ def measure_in_batches(
         else:
             documents[i] = {name: MeasureValue.undefined(reason) for name in names}
     imprecise = 0
-    done = len(corpus) - len(measurable)
-    work = partial(_work, measure_batch=measure_batch, names=list(names), settings=replace(settings, executor=None))
-    batches = _announce(_batches(corpus, measurable, settings), corpus, done, progress)
+    keeper = ChanceKeeper(names, settings, n_documents=len(corpus))
+    batches = _announce(_batches(corpus, measurable, settings), corpus, len(corpus) - len(measurable), progress)
     pieces = ((batch, [corpus[i] for i in batch]) for batch in batches)
-    for (batch, _), results in in_order(work, pieces, settings.executor):
-        for i, (values, is_precise) in zip(batch, results, strict=True):
+    for batch, results in _measure_pieces(pieces, list(names), settings, measure_batch):
+        kept = keeper.take([values for values, _ in results])
+        for i, values, (_, is_precise) in zip(batch, kept, results, strict=True):
             documents[i] = values
             imprecise += not is_precise
     if progress is not None:
@@ -136,10 +142,89 @@ def measure_in_batches(
     return {
         name: Measured(
             tuple(values[name] for values in documents),
-            overall([values[name] for values in documents], settings.level),
+            keeper.add_corpora(name, overall([values[name] for values in documents], settings.level)),
         )
         for name in names
     }
+
+
+class ChanceKeeper:
+    """What stays of the random continua of documents: all disorders, or only what p-values, charts and cautions need.
+
+    The latter are the number of disorders at or below the observed one, whether all are equal, and the sums of the
+    random corpora. A single document keeps its disorders.
+    """
+
+    def __init__(self, names: Sequence[str], settings: Resolved, *, n_documents: int):
+        self._corpora: dict[str, RandomCorpora] = {}
+        if not settings.keeps_samples and n_documents > 1:
+            self._corpora = {name: RandomCorpora(settings.seed, threads=settings.threads) for name in names}
+
+    def take(self, documents: Sequence[dict[str, MeasureValue]]) -> Sequence[dict[str, MeasureValue]]:
+        """The values of documents with what stays."""
+        if not self._corpora:
+            return documents
+        for name, corpora in self._corpora.items():
+            corpora.add(values[name] for values in documents)
+        return [{name: _without_samples(value) for name, value in values.items()} for values in documents]
+
+    def add_corpora(self, name: str, value: MeasureValue) -> MeasureValue:
+        """The value of the corpus with its random corpora, where only they were kept."""
+        fields = self._corpora[name].fields() if name in self._corpora else {}
+        return value.with_fields(**fields) if fields and value.value is not None else value
+
+
+def _without_samples(value: MeasureValue) -> MeasureValue:
+    """The value with counts instead of the disorders of its random continua."""
+    disorders = value.chance_disorders
+    if disorders is None:
+        return value
+    low = value.chance_bounds if value.chance_bounds is not None else disorders
+    return value.with_fields(
+        chance_disorders=None,
+        chance_bounds=None,
+        chance_low=None if value.observed is None else count_low(low, value.observed),
+        chance_is_constant=bool((disorders == disorders[0]).all()) if len(disorders) else None,
+    )
+
+
+def _measure_pieces(
+    pieces: Iterable[tuple[list[int], list[Continuum]]],
+    names: list[str],
+    settings: Resolved,
+    measure_batch: MeasureBatch,
+) -> Iterator[tuple[list[int], list[tuple[dict[str, MeasureValue], bool]]]]:
+    """The batches with their values, measured here or by an executor, in any order.
+
+    A document that would keep a worker long is measured here, with its samples spread over the workers.
+    """
+    executor = settings.executor
+    here, there = settings, replace(settings, executor=None)
+    work = partial(_work, measure_batch=measure_batch, names=names, settings=there)
+    if executor is None:
+        for (batch, _), results in in_order(work, pieces):
+            yield batch, results
+        return
+    long_ones: list[tuple[list[int], list[Continuum]]] = []
+
+    def short_ones() -> Iterator[tuple[list[int], list[Continuum]]]:
+        for piece in pieces:
+            if len(piece[1]) == 1 and _is_long(piece[1][0], settings):
+                long_ones.append(piece)
+            else:
+                yield piece
+
+    for (batch, _), results in in_order(work, short_ones(), executor):
+        yield batch, results
+    for batch, continua in long_ones:
+        yield batch, _within_memory(continua, names, here, measure_batch=measure_batch)
+
+
+def _is_long(continuum: Continuum, settings: Resolved) -> bool:
+    """Whether the samples of a document are spread over an executor; a time limit is for one worker."""
+    if settings.executor is None or settings.time_limit is not None:
+        return False
+    return continuum.n_units * continuum.n_annotators * settings.sampling.n_first >= UNITS_TO_SEND
 
 
 def _promise(settings: Resolved) -> str:
@@ -198,9 +283,12 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
         batch: list[int] = []
         size = 0
         for i in group:
+            if _is_long(corpus[i], settings):
+                yield [i]
+                continue
             batch.append(i)
             size += corpus[i].n_units * settings.sampling.n_first
-            if size >= enough:
+            if size >= enough or len(batch) >= DOCUMENTS_AT_ONCE:
                 yield batch
                 batch, size = [], 0
         if batch:
@@ -217,7 +305,15 @@ def _measure_batch(
     columns = CoreDocuments.of(continua, settings.dissimilarity, judged=is_judged)
     budget = Budget(settings, is_judged=is_judged)
     alignments = observe_once(columns, budget.observed)
-    random = expected(columns, model, settings.sampling, seed=settings.seed, how=budget.random, again=budget.again)
+    random = expected(
+        columns,
+        model,
+        settings.sampling,
+        seed=settings.seed,
+        drawn=draws if settings.executor is None else SpreadDraws.over(settings.executor, draws),
+        how=budget.random,
+        again=budget.again,
+    )
     for continuum, of_continuum, by_chance in zip(continua, alignments, random, strict=True):
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
         reason = too_few_samples(by_chance, settings)

@@ -28,7 +28,8 @@ class Resolved(Correcting, Measuring):
     `pygamma` as that program does);
     effort: millions of elementary steps for the observed alignment of a document, a share of it for each random one;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
-    threads, executor: where the work is done; they change no number.
+    threads, executor: where the work is done; they change no number;
+    keeps_samples: whether the documents of a corpus keep the disorders of their random continua.
     """
 
     dissimilarity: Dissimilarity = field(default_factory=CombinedDissimilarity)
@@ -40,6 +41,7 @@ class Resolved(Correcting, Measuring):
     pairs: PairRule = "once"
     threads: int = 1
     executor: Executor | None = None
+    keeps_samples: bool = True
     effort: float | None = None
     time_limit: float | None = None
     memory_limit: int | None = None

@@ -21,6 +21,7 @@ from unisono.measures.computation import Measured, Progress
 from unisono.measures.family import Budget, measure_in_batches, sampling_notes, too_few_samples
 from unisono.measures.gamma import bounds_and_range, chance_intervals, is_settled, not_proven_notes, one_minus_ratio
 from unisono.measures.resolved import Resolved
+from unisono.measures.spread_draws import SpreadDraws
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import Estimate, Expected, Sampling, expected
@@ -90,7 +91,7 @@ def _measure_batch(
         chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance,
         settings.sampling,
         seed=settings.seed,
-        drawn=soft_draws,
+        drawn=soft_draws if settings.executor is None else SpreadDraws.over(settings.executor, soft_draws),
         how=budget.random,
         again=budget.again,
     )

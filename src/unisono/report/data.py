@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from unisono.analysis.gold import GoldDocument, vote_on
 from unisono.diagnosis.alignment_columns import alignment_of, corpus_of
+from unisono.measures.random_corpora import pooled_chance
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, FloatArray
 from unisono.report.details import MAIN_MEASURE, Details, details_of, without_quotations
 from unisono.report.ranking import has_few_units, rank_categories, rank_documents
@@ -235,28 +236,19 @@ class ReportData:
 
     @cached_property
     def chance(self) -> Chance | None:
-        """Disorders of random corpora: sample i of every document, weighted as documents are pooled.
-
-        The number of corpora is that of the document with fewest samples. Documents that share their random continua
-        have equal disorders in sample i: each starts at another sample, so that they are combined as if independent.
-        """
+        """Disorders of random corpora, in which each document is one of its samples; of one document its samples."""
         overall = self.result[self.main]
-        rows = [
-            (value.chance_disorders, value.weight or 0.0)
-            for document in self.result.documents
-            if (value := document[self.main]).value is not None and value.chance_disorders is not None
-        ]
-        if not rows or overall.observed is None or overall.expected is None:
+        if overall.observed is None or overall.expected is None:
             return None
-        n = min(len(disorders) for disorders, _ in rows)
-        weight = sum(weight for _, weight in rows)
-        if n < 2 or weight <= 0:
+        n_documents = overall.documents_measured or 0
+        pooled = pooled_chance(self.result, self.main) if len(self.result.documents) > 1 else None
+        disorders = overall.chance_disorders if pooled is None else pooled.chance_disorders
+        if disorders is None:  # one of several documents has a value
+            kept = (document[self.main].chance_disorders for document in self.result.documents)
+            disorders = next((each for each in kept if each is not None), None)
+        if disorders is None or len(disorders) < 2:
             return None
-        are_shared = len({disorders.tobytes() for disorders, _ in rows}) < len(rows)
-        total = np.zeros(n)
-        for i, (disorders, own) in enumerate(rows):
-            total += own * (np.roll(disorders, -i) if are_shared else disorders)[:n]
-        return Chance(total / weight, overall.observed, overall.expected, len(rows))
+        return Chance(disorders, overall.observed, overall.expected, n_documents)
 
     @cached_property
     def _units(self) -> _Units:

@@ -33,11 +33,11 @@ def test_documents_by_definition() -> None:
 
 def test_corpus_by_definition() -> None:
     result = _result(1.0, sets=3)
-    values = sorted((document["gamma"] for document in result.documents), key=lambda value: value.chance_case)
-    draws = RandomWords(result.seed, "significance")
+    values = [document["gamma"] for document in result.documents]
     pooled = [0.0] * CORPORA
     for value in values:
-        picks = draws.integers(CORPORA, len(value.chance_disorders)).tolist()
+        content = f"significance {value.chance_case} {value.weight.hex()} {value.observed.hex()} 40"
+        picks = RandomWords(result.seed, content).integers(CORPORA, len(value.chance_disorders)).tolist()
         pooled = [
             total + value.weight * value.chance_disorders[pick] for total, pick in zip(pooled, picks, strict=True)
         ]
