@@ -33,9 +33,9 @@ LARGEST_STEP = 2.5
 #: Simulations at each size of errors, at most, until the shape is that of the corpus.
 MOST_STEPS = 5
 #: How far it may be from it: as a share for numbers, lengths and spreads, as a difference for shares of units.
-CLOSE = 0.02
+CLOSE = 0.04
 #: Of few simulated units, so much over the root of their number: they vary so much by chance.
-CLOSE_OF_FEW = 0.5
+CLOSE_OF_FEW = 0.8
 
 
 @dataclass(frozen=True)
