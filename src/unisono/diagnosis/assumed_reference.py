@@ -30,6 +30,12 @@ PARTS = 20
 MOST_COUNTS = 100
 #: A step changes nothing by more than this factor.
 LARGEST_STEP = 2.5
+#: Simulations at each size of errors, at most, until the shape is that of the corpus.
+MOST_STEPS = 5
+#: How far it may be from it: as a share for numbers, lengths and spreads, as a difference for shares of units.
+CLOSE = 0.04
+#: Of few simulated units, so much over the root of their number: they vary so much by chance.
+CLOSE_OF_FEW = 0.8
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,19 @@ class Shape:
             touching=float((steps == 0).mean()) if len(steps) else 0.0,
         )
 
+    def is_close(self, other: Shape, n_units: int) -> bool:
+        """Whether simulated documents, on references of so many units in all, have about this shape."""
+        close = max(CLOSE, CLOSE_OF_FEW / math.sqrt(max(n_units, 1)))
+        ratios = ((self.units, other.units), (self.length, other.length), (self.length_spread, other.length_spread))
+        differences = (self.overlap - other.overlap, self.nesting - other.nesting, self.touching - other.touching)
+        return (
+            all(abs(found - wanted) <= close * wanted for wanted, found in ratios)
+            and all(abs(difference) <= close for difference in differences)
+            # Both vary more from one simulation to the next, and matter less.
+            and abs(other.units_spread - self.units_spread) <= 2.5 * close * self.units
+            and abs(other.extent - self.extent) <= 2.5 * close * self.extent
+        )
+
 
 @dataclass(frozen=True)
 class Correction:
@@ -102,8 +121,8 @@ class Correction:
             length=self.length * length,
             length_spread=self.length_spread * _spread_step(wanted, found, reference),
             gap=gap,
-            overlap=self.overlap + wanted.overlap - found.overlap,
-            nesting=self.nesting + wanted.nesting - found.nesting,
+            overlap=_shift(self.overlap, wanted.overlap, found.overlap),
+            nesting=_shift(self.nesting, wanted.nesting, found.nesting),
             touching=min(1.0, max(-1.0, self.touching + wanted.touching - found.touching)),
         )
 
@@ -112,6 +131,11 @@ def _step(wanted: float, found: float) -> float:
     if found <= 0:
         return 1.0
     return min(LARGEST_STEP, max(1 / LARGEST_STEP, wanted / found))
+
+
+def _shift(before: float, wanted: float, found: float) -> float:
+    """The difference of a share: at most as much as there is of it, since few units may never show it."""
+    return min(wanted, max(-wanted, before + wanted - found))
 
 
 def _spread_step(wanted: Shape, found: Shape, reference: Shape) -> float:
@@ -192,10 +216,21 @@ class References:
             sets.append(replace(done, continuum=_guess_extent(done.continuum)) if self.is_guessed else done)
         return sets
 
-    def correct(self, correction: Correction, sets: Sequence[Shuffled]) -> Correction:
-        """The correction after this simulation with it."""
-        found = Shape.of([each.continuum for each in sets])
-        return correction.toward(self.shape, found, Shape.of([each.reference for each in sets]))
+    def simulate_alike(
+        self, correction: Correction, errors: Errors | Sequence[Errors], magnitude: float, *, seed: int
+    ) -> tuple[list[Shuffled], Correction]:
+        """Documents of about the shape of the corpus, and the correction that made them.
+
+        correction: that of a similar size of errors, to begin with.
+        """
+        sets: list[Shuffled] = []
+        for step in range(MOST_STEPS):
+            sets = self.simulate(correction, errors, magnitude, seed=seed)
+            found = Shape.of([each.continuum for each in sets])
+            if step == MOST_STEPS - 1 or self.shape.is_close(found, sum(each.reference.n_units for each in sets)):
+                break
+            correction = correction.toward(self.shape, found, Shape.of([each.reference for each in sets]))
+        return sets, correction
 
 
 def _guess_extent(continuum: Continuum) -> Continuum:

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.diagnosis.alignment_columns import Flags, Indices
-from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
+from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, LEAST_EFFECT
 from unisono.diagnosis.costs import Costs
 from unisono.diagnosis.probability import binomial_tail, student_tail
 from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
+
+#: A category that is missed, or badly bounded, less than so many times as often as the others does not stand out.
+LEAST_RATIO = 1.25
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Confusions:
     """Every two categories that aligned, overlapping units have, the most disorder first.
 
     first, second: the labels (-1: no category). groups: unitary alignments with both. pairs: aligned pairs of units
-    with one and the other; possible: aligned pairs in which both units have one of the two. disorder: the share of the
+    with one and the other; own: aligned pairs in which both units have the first, and the second; possible: pairs and
+    own together. disorder: the share of the
     corpus's disorder that the confused pairs cause. p: how likely so many groups are if units got a wrong category
     without regard to what they are.
     """
@@ -30,7 +34,7 @@ class Confusions:
     second: Indices
     groups: Indices
     pairs: Indices
-    possible: Indices
+    own: Indices
     disorder: FloatArray
     p: FloatArray
     #: The number of all pairs of categories that units have.
@@ -49,7 +53,7 @@ class Confusions:
         one, other = found // width, found % width
         if not len(found):
             nothing = np.empty(0, np.int64)
-            return cls(nothing, nothing, nothing, nothing, nothing, np.empty(0), np.empty(0), 0)
+            return cls(nothing, nothing, nothing, nothing, np.empty((0, 2), np.int64), np.empty(0), np.empty(0), 0)
         same = np.bincount(labels[0][~differ], minlength=width)
         pairs = np.bincount(place, minlength=len(found))
         disorder = np.bincount(place, costs.categorial[overlap][differ], len(found)) / costs.total
@@ -65,7 +69,7 @@ class Confusions:
             other[order] - 1,
             np.bincount(which, minlength=len(found))[order],
             pairs[order],
-            (same[one] + same[other] + pairs)[order],
+            np.stack((same[one], same[other]), axis=1)[order],
             disorder[order],
             p[order],
             math.comb(int((prevalence > 0).sum()), 2),
@@ -74,11 +78,19 @@ class Confusions:
     def __len__(self) -> int:
         return len(self.first)
 
+    @property
+    def possible(self) -> Indices:
+        """Aligned pairs in which both units have one of the two categories."""
+        return self.own.sum(axis=1) + self.pairs
+
     def stand_out(self, level: float) -> Flags:
-        """Which pairs stand out, after the correction for all pairs of categories, met or not."""
-        return benjamini_hochberg(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)[
-            : len(self)
-        ]
+        """Which pairs stand out, after the correction for all pairs of categories, met or not.
+
+        At least LEAST_EFFECT of the pairs of the rarer category, so that it is worth a sentence.
+        """
+        passed = benjamini_hochberg(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)
+        is_large = self.pairs >= LEAST_EFFECT * (self.own.min(axis=1) + self.pairs)
+        return passed[: len(self)] & is_large
 
 
 def _excess(
@@ -185,6 +197,11 @@ class CategoryTable:
 
     def __len__(self) -> int:
         return len(self.label)
+
+    def differs(self, habit: str) -> Flags:
+        """Whether a category has a habit enough more than the others for it to be worth a sentence."""
+        value, others = (np.nan_to_num(getattr(self, name), nan=0.0) for name in (habit, f"{habit}_others"))
+        return (value - others >= LEAST_EFFECT) & (value >= LEAST_RATIO * others)
 
 
 def compare_classes(

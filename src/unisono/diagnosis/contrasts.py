@@ -19,6 +19,8 @@ from unisono.model import FloatArray
 
 #: With fewer documents their spread says nothing, and places are taken as independent.
 FEWEST_DOCUMENTS = 5
+#: A smaller difference is not worth a sentence, however certain it is: of shares, and of shifts in lengths of the unit.
+LEAST_EFFECT = 0.05
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,7 @@ class Contrast:
     """What each subject did beyond the others, over all places; one entry for each subject.
 
     excess: the sum over places of (what the subject did - the mean of the place). places: those in which subjects
-    differ. z: the excess in standard deviations, if places are independent. p_more, p_less: how likely so much more, or
-    less, is if nobody differs.
+    differ. p_more, p_less: how likely so much more, or less, is if nobody differs.
     """
 
     count: FloatArray
@@ -35,9 +36,13 @@ class Contrast:
     excess: FloatArray
     places: FloatArray
     documents: FloatArray
-    z: FloatArray
     p_more: FloatArray
     p_less: FloatArray
+
+    @property
+    def effect(self) -> FloatArray:
+        """The excess in a place in which subjects differ, on average; unlike p, it does not grow with their number."""
+        return self.excess / np.maximum(self.places, 1.0)
 
 
 def contrast(
@@ -77,7 +82,6 @@ def contrast(
         excess,
         places,
         documents,
-        z,
         np.where(several, np.maximum(more, student_tail(t, df)), more),
         np.where(several, np.maximum(less, student_tail(-t, df)), less),
     )

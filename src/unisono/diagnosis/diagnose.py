@@ -67,7 +67,7 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
     short = short_units(costs, is_piece)
     of_categories = np.concatenate([getattr(categories, f"p_{habit}") for habit in CATEGORY_HABITS])
     passed = benjamini_hochberg(of_categories, LEVEL).reshape(len(CATEGORY_HABITS), -1)
-    stands_out = dict(zip(CATEGORY_HABITS, passed, strict=True))
+    stands_out = {habit: out & categories.differs(habit) for habit, out in zip(CATEGORY_HABITS, passed, strict=True)}
     tables = habit_tables(units, cells)
     judgement = judge(units, cells, tables)
     return Diagnosis(

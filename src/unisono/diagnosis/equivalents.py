@@ -146,11 +146,8 @@ class _UnitSimulation:
         correction = Correction()
         for magnitude in GRIDS[kind]:
             errors, strength = errors_of_kind(kind, magnitude, is_linear=self.references.is_linear)
-            # One step from the correction of the size before, which takes most of the difference away.
-            sets = self.references.simulate(correction, errors, strength, seed=self.seed)
-            correction = self.references.correct(correction, sets)
-            sets = self.references.simulate(correction, errors, strength, seed=self.seed)
-            correction = self.references.correct(correction, sets)
+            # It begins with the correction of the size before, which takes most of the difference away.
+            sets, correction = self.references.simulate_alike(correction, errors, strength, seed=self.seed)
             if kind == "splits" and not self._could_be(sets):
                 break
             point = self._point(kind, sets)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -11,7 +12,7 @@ from unisono.diagnosis.annotator_cells import HABITS
 from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
-from unisono.diagnosis.finding import Finding
+from unisono.diagnosis.finding import MOST_PLACES, Finding
 from unisono.diagnosis.finding_words import amount, between, call, name_of, percent, times
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import INTERVAL_LEVEL
@@ -46,7 +47,48 @@ def annotator_findings(diagnosis: Diagnosis, texts: BoundaryTexts | None = None)
             found.append(_boundaries(diagnosis, annotator, boundaries, texts))
         if (out[HABITS.index("categories")] or annotator in by_labels) and not (is_told and 0 in by_labels):
             found += _categories(diagnosis, annotator)
-    return found
+    return gather_many(found, diagnosis.units.n_annotators)
+
+
+def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]:
+    """The findings of each kind, where there are many of it as one: whoever reads them cannot speak to hundreds."""
+    gathered: list[Finding] = []
+    for kind in dict.fromkeys(finding.kind for finding in findings):
+        alike = sorted(
+            (finding for finding in findings if finding.kind == kind), key=lambda finding: -(finding.disorder or 0.0)
+        )
+        if len(alike) <= MOST_NAMED:
+            gathered += alike
+            continue
+        names = ", ".join(f"{each.subject['annotator']} ({percent(abs(each.size))})" for each in alike[:MOST_NAMED])
+        gathered.append(
+            Finding(
+                kind,
+                {},
+                f"{len(alike):,} of {n_annotators:,} annotators {_OF_MANY[kind]} more than the others do, above all "
+                f"{names}.",
+                len(alike) / n_annotators,
+                "share",
+                None,
+                "Look at the task and its instructions first, since these are many; the table of annotators has them.",
+                tuple(place for finding in alike[:MOST_PLACES] for place in finding.places[:1]),
+                disorder=sum(finding.disorder or 0.0 for finding in alike),
+                p=max(finding.p or 0.0 for finding in alike),
+            )
+        )
+    return gathered
+
+
+#: Annotators who have a finding of one kind each; more of them share one.
+MOST_NAMED = 5
+_OF_MANY = {
+    "annotator-misses": "miss units that most of the others mark",
+    "annotator-adds": "mark units that most of the others do not",
+    "annotator-boundaries": "begin or end units too early or too late",
+    "annotator-splits": "split units that most of the others mark as one",
+    "annotator-merges": "make one unit of what most of the others mark as two",
+    "annotator-categories": "use other categories than most of the others",
+}
 
 
 _WORDS = {
@@ -102,6 +144,8 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
         if not np.isnan(others):  # where one of three marks nothing, the others have nothing to miss
             sentence += f"; {beside.format(others=percent(others))}"
         sentence += "."
+        if not (units.annotator == annotator).any():
+            sentence += f" {name} marks no unit at all."
         step = _NEXT[habit].format(name=name)
     mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
     groups = cells.group[mine]
@@ -167,7 +211,7 @@ def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: 
             f"{does} units {percent(abs(shift[habit]))} of their length {when[shift[habit] > 0]} ({between(size)}), "
             f"{amount(abs(float(of.positions[annotator])))} on average"
         )
-    beside = f"than {units.annotators[1 - annotator]}" if diagnosis.is_pair else "beside most of the others"
+    beside = f"than {units.annotators[1 - annotator]}" if diagnosis.is_pair else "compared with most of the others"
     sentence = f"{name} {' and '.join(parts)}, {beside}."
     if texts is not None:
         sentence += texts.sentence(annotator, main)
@@ -209,11 +253,12 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     own = np.flatnonzero(who == annotator)
     if not len(own):
         return []
-    # Of the confusions those first that have a category which the annotator uses more, or less, than the others.
+    # Without more differences than the others have, the confusion that has a category used more, or less, than by them.
     more = {label for each, label, side in judgement.labels if each == annotator and side > 0}
     less = {label for each, label, side in judgement.labels if each == annotator and side < 0}
     stand_out = [i for i in own.tolist() if instead[i] in more or theirs[i] in less]
-    first = (stand_out or own.tolist())[0]
+    is_general = bool(judgement.stands_out[annotator, HABITS.index("categories")])
+    first = own.tolist()[0] if is_general or not stand_out else stand_out[0]
     category, other = (call(diagnosis, int(label[first])) for label in (theirs, instead))
     share, others = float(table.value[annotator]), float(table.others[annotator])
     interval = (float(table.low[annotator]), float(table.high[annotator]))
@@ -224,7 +269,7 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
         back = int(counts[reverse].sum())
         share = float(count / table.total[annotator])
         sentence = f"{name} says {other} where {partner} says {category} {times(count)}; the reverse {times(back)}."
-    elif judgement.stands_out[annotator, HABITS.index("categories")]:
+    elif is_general:
         sentence = (
             f"{name} gives another category than most of the others to {percent(share)} of the units "
             f"({between(interval)}), the others to {percent(others)}; most often {other} for "
@@ -253,7 +298,7 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
             sentence,
             share,
             "share",
-            interval if judgement.stands_out[annotator, HABITS.index("categories")] else None,
+            interval if is_general else None,
             _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["categories"].format(name=name),
             places_of(units, groups[order]),
             disorder=_own_excess(diagnosis, annotator, diagnosis.costs.categorial),

@@ -29,12 +29,16 @@ def confusion_findings(diagnosis: Diagnosis) -> list[Finding]:
         confused = costs.overlaps & (((one == first) & (other == second)) | ((one == second) & (other == first)))
         groups, counts = np.unique(units.group[costs.u[confused]], return_counts=True)
         share = pairs / possible
+        # A rare category may be lost in a frequent one that it hardly touches.
+        rare = int(np.argmin(confusions.own[i]))
+        of_rare = pairs / max(int(confusions.own[i, rare]) + pairs, 1)
+        beyond = f", {percent(of_rare)} of those with {names[rare]}" if of_rare >= 2 * share else ""
         found.append(
             Finding(
                 "categories-confused",
                 {"category": name_of(diagnosis, first), "other_category": name_of(diagnosis, second)},
                 f"{names[0]} and {names[1]} are taken for each other in {pairs:,} of {possible:,} aligned pairs of "
-                f"units that have one of them ({percent(share)}).",
+                f"their units ({percent(share)}{beyond}).",
                 share,
                 "share",
                 _share_interval(diagnosis, first, second),
@@ -183,8 +187,9 @@ def general_findings(diagnosis: Diagnosis) -> list[Finding]:
         share = share_of_disorder(costs, part)
         if share.is_most:
             sentence = words.format(share=f"{100 * share.share:.0f} %")
+            places = places_of(units, np.argsort(-part, kind="stable"))
             found.append(
-                Finding(kind, {}, sentence, share.share, "disorder", share.interval, step, disorder=share.share)
+                Finding(kind, {}, sentence, share.share, "disorder", share.interval, step, places, disorder=share.share)
             )
     return found
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.arrays import repeat
 from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices, sums
 from unisono.diagnosis.annotator_cells import HABITS, SHARES, Cells, cells_of, label_counts
-from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, contrast
+from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS, LEAST_EFFECT, contrast
 from unisono.diagnosis.probability import INTERVAL_LEVEL, share_interval
 from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
@@ -40,18 +40,19 @@ class Tests:
     """
 
     p: NDArray[np.float64]
-    #: What the annotator did beyond the others, summed over places, and in standard deviations.
+    #: What the annotator did beyond the others, summed over places, and on average in a place where they differ.
     excess: NDArray[np.float64]
-    z: NDArray[np.float64]
+    effect: NDArray[np.float64]
     subject: NDArray[np.int64]
     of_labels: FloatArray
-    label_z: FloatArray
+    label_excess: FloatArray
+    label_effect: FloatArray
 
 
 def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests:
     """Compare every annotator with the others in the same places."""
     n = units.n_annotators
-    p, excess, z = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
+    p, excess, effect = np.ones((n, len(HABITS))), np.zeros((n, len(HABITS))), np.zeros((n, len(HABITS)))
     for column, habit in enumerate(HABITS):
         of = cells[habit]
         found = contrast(
@@ -62,17 +63,19 @@ def compare_annotators(units: AlignedUnits, cells: Mapping[str, Cells]) -> Tests
             n_subjects=n,
             is_binary=habit in SHARES,
         )
-        excess[:, column], z[:, column] = found.excess, found.z
+        excess[:, column], effect[:, column] = found.excess, found.effect
         if habit in SHARES:  # to miss, add, split or merge less than the others is no fault
             p[:, column] = found.p_more
         else:
             p[:, column] = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
-    subject, of_labels, label_z = _compare_labels(units, cells["categories"])
-    return Tests(p, excess, z, subject, of_labels, label_z)
+    return Tests(p, excess, effect, *_compare_labels(units, cells["categories"]))
 
 
-def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-    """Does somebody use a category more, or less, than the others for the same units? cells: those of categories."""
+def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64], FloatArray, FloatArray, FloatArray]:
+    """Does somebody use a category more, or less, than the others for the same units? cells: those of categories.
+
+    The annotator and the category of each comparison, its p-value, its excess and its effect.
+    """
     width = len(units.labels) + 1
     member = units.find_unit(cells.group, cells.seat)
     size = np.bincount(cells.group, minlength=units.n_groups)
@@ -82,7 +85,7 @@ def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64
     is_mixed = np.bincount(group, minlength=units.n_groups)[group] > 1
     group, label = group[is_mixed], label[is_mixed]
     if not len(group):
-        return np.empty((0, 2), np.int64), np.empty(0), np.empty(0)
+        return np.empty((0, 2), np.int64), np.empty(0), np.empty(0), np.empty(0)
     # A place is a group and one of its categories; everybody in the group could have used it.
     members = size[group]
     place = repeat(np.arange(len(group)), members)
@@ -98,7 +101,7 @@ def _compare_labels(units: AlignedUnits, cells: Cells) -> tuple[NDArray[np.int64
         is_binary=True,
     )
     p = np.minimum(1.0, 2 * np.minimum(found.p_more, found.p_less))
-    return np.stack((subjects // width, subjects % width - 1), axis=1), p, found.z
+    return np.stack((subjects // width, subjects % width - 1), axis=1), p, found.excess, found.effect
 
 
 @dataclass(frozen=True)
@@ -116,15 +119,16 @@ class Judgement:
 def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, HabitTable]) -> Judgement:
     """Find who stands out.
 
-    In each round the annotators who stand out most in most of their documents are taken out, and the rest is compared
-    again without them. Whoever does not differ from all the others, as the tables have it, is not named: those who
-    stand out only beside a selected few are the better ones of the rest.
+    Named is who differs from the others more than chance allows and by LEAST_EFFECT or more, as the tables have it.
+    Beside one who differs, the others seem to differ too. So in each round those who differ most in the places that
+    they share are taken out, and the rest is compared again without them.
     """
     n = units.n_annotators
     is_pair = n == 2
     out = np.zeros(n, dtype=bool)
     p = np.ones((n, len(HABITS)))
-    labels: dict[tuple[int, int], tuple[float, float]] = {}
+    is_large = np.stack([tables[habit].differs(is_share=habit in SHARES) for habit in HABITS], axis=1)
+    labels: dict[tuple[int, int], LabelUse] = {}
     n_labels = 0
     rest, of_rest = units, cells
     for number in range(_MOST_ROUNDS):
@@ -133,13 +137,12 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
             tests.p[:, [HABITS.index(habit) for habit in _ONE_SIDE]] = 1.0
         n_labels = max(n_labels, len(tests.of_labels))
         p[~out] = tests.p[~out]
-        kept = {key: value for key, value in labels.items() if out[key[0]]}
-        seen = zip(tests.subject.tolist(), tests.of_labels.tolist(), tests.label_z.tolist(), strict=True)
-        labels = kept | {(who, label): (value, z) for (who, label), value, z in seen if not out[who]}
-        stands_out, of_labels = _discover(p, labels, n_labels)
-        strength = np.where(stands_out, np.abs(tests.z), 0.0).max(axis=1)
-        for ((who, _), (_, z)), is_named in zip(labels.items(), of_labels.tolist(), strict=True):
-            strength[who] = max(strength[who], abs(z)) if is_named else strength[who]
+        kept = {key: use for key, use in labels.items() if out[key[0]]}
+        labels = kept | {key: use for key, use in _label_uses(tests, tables["categories"]) if not out[key[0]]}
+        stands_out, is_named = _discover(p, is_large, labels, n_labels)
+        strength = np.where(stands_out, np.abs(tests.effect), 0.0).max(axis=1)
+        for key in is_named:
+            strength[key[0]] = max(strength[key[0]], abs(labels[key].effect))
         strength[out] = 0.0
         if not strength.any() or is_pair or number == _MOST_ROUNDS - 1:
             break
@@ -148,30 +151,54 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
         of_rest = cells_of(rest)
         left = np.bincount(rest.seat_annotator, minlength=n) > 0
         p[~out & ~left] = 1.0  # with nobody left to be compared with, nothing can be said
-    stands_out &= np.stack([tables[habit].differs(is_share=habit in SHARES) for habit in HABITS], axis=1)
-    found = [item for item, is_named in zip(labels.items(), of_labels.tolist(), strict=True) if is_named]
     return Judgement(
         p,
         stands_out,
-        tuple((*key, 1 if z > 0 else -1) for key, (_, z) in found),
-        tuple(value for _, (value, _) in found),
+        tuple((*key, 1 if labels[key].effect > 0 else -1) for key in is_named),
+        tuple(labels[key].p for key in is_named),
     )
 
 
+@dataclass(frozen=True)
+class LabelUse:
+    """How an annotator uses a category where the others give the same units another one, or the reverse."""
+
+    p: float
+    effect: float
+    #: Whether it concerns enough of the annotator's units.
+    is_large: bool
+
+
+def _label_uses(tests: Tests, categories: HabitTable) -> list[tuple[tuple[int, int], LabelUse]]:
+    """By annotator and label."""
+    who = tests.subject[:, 0]
+    is_large = np.abs(tests.label_excess) >= LEAST_EFFECT * np.maximum(categories.total[who], 1.0)
+    rows = zip(
+        tests.subject.tolist(), tests.of_labels.tolist(), tests.label_effect.tolist(), is_large.tolist(), strict=True
+    )
+    return [((annotator, label), LabelUse(p, effect, large)) for (annotator, label), p, effect, large in rows]
+
+
 def _discover(
-    p: NDArray[np.float64], labels: Mapping[tuple[int, int], tuple[float, float]], n_labels: int
-) -> tuple[Flags, Flags]:
-    of_labels = np.array([value for value, _ in labels.values()])
+    p: NDArray[np.float64], is_large: Flags, labels: Mapping[tuple[int, int], LabelUse], n_labels: int
+) -> tuple[Flags, list[tuple[int, int]]]:
+    """Which habits, and which uses of a category, stand out after the correction for all that were compared."""
+    of_labels = np.array([use.p for use in labels.values()])
     padding = np.ones(max(0, n_labels - len(of_labels)))
     passed = benjamini_hochberg(np.concatenate((p.reshape(-1), of_labels, padding)), LEVEL)
-    return passed[: p.size].reshape(p.shape), passed[p.size : p.size + len(of_labels)]
+    named = [
+        key
+        for (key, use), is_there in zip(labels.items(), passed[p.size :].tolist(), strict=False)
+        if is_there and use.is_large
+    ]
+    return passed[: p.size].reshape(p.shape) & is_large, named
 
 
 def _most_outstanding(units: AlignedUnits, strength: FloatArray) -> Flags:
     """Those who stand out most in at least half of the documents that they saw; strength: 0 for all who do not.
 
-    Strengths are in standard deviations, which annotators of one place share: of three, the one who begins early is
-    twice as far from the mean as the two others.
+    Strengths are effects in a place: of three, the one who begins early is twice as far from the mean as the two
+    others. In standard deviations those with many documents would be the strongest, however little they differ.
     """
     mine = strength[units.seat_annotator]
     most = np.zeros(len(units.documents))
@@ -229,10 +256,11 @@ class HabitTable:
         return cls(mean, low, high, others, count, total, positions)
 
     def differs(self, *, is_share: bool) -> Flags:
-        """Whether a share is above that of the others, and whether the interval of a shift leaves 0 out."""
+        """Whether a share is well above that of the others, and whether a shift is large and its interval without 0."""
         if is_share:
-            return np.nan_to_num(self.value, nan=0.0) > np.nan_to_num(self.others, nan=0.0)
-        return np.nan_to_num(self.low * self.high, nan=-1.0) > 0
+            return np.nan_to_num(self.value, nan=0.0) - np.nan_to_num(self.others, nan=0.0) >= LEAST_EFFECT
+        is_large = np.abs(np.nan_to_num(self.value, nan=0.0)) >= LEAST_EFFECT
+        return is_large & (np.nan_to_num(self.low * self.high, nan=-1.0) > 0)
 
 
 def _ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:

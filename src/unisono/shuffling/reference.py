@@ -200,7 +200,8 @@ class ReferenceModel:
             law: Distribution | None = getattr(item, what)
             if law is not None:
                 mine = np.flatnonzero(codes == code)
-                drawn[mine] = law.draw(len(mine), random, whole=whole)
+                if len(mine):
+                    drawn[mine] = law.draw(len(mine), random, whole=whole)
         return drawn
 
     def _positions(

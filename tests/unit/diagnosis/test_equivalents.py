@@ -95,11 +95,7 @@ def test_references_are_corrected_for_the_errors_assumed(errors: Errors, magnitu
     """After correction the references have the shape of those that the corpus was made of, not that of the corpus."""
     made = list(shuffled_sets(MODEL, errors, magnitude, sets=60, annotators=3, seed=3))
     references = References.of(unisono.Corpus(tuple(each.continuum for each in made)), documents=60, most_annotators=10)
-    correction = Correction()
-    for _ in range(5):
-        sets = references.simulate(correction, errors, magnitude, seed=9)
-        correction = references.correct(correction, sets)
-    sets = references.simulate(correction, errors, magnitude, seed=9)
+    sets, _ = references.simulate_alike(Correction(), errors, magnitude, seed=9)
     true, found = (Shape.of([each.reference for each in side]) for side in (made, sets))
     assert found.units == pytest.approx(true.units, rel=0.1)
     assert found.length == pytest.approx(true.length, rel=0.1)

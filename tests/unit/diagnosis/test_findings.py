@@ -246,7 +246,9 @@ def test_an_annotator_who_marks_nothing() -> None:
     units = [(10 * i, 10 * i + 6, "AB"[i % 2]) for i in range(8)]
     three = unisono.corpus({f"d{i}": {"Ada": units, "Ben": [], "Cem": units} for i in range(6)})
     finding = unisono.explain(three, samples=5, seed=1, what_if=False).findings[0]
-    assert finding.sentence == "Ben misses 100 % of the units that most of the others mark (93-100 %)."
+    assert finding.sentence == (
+        "Ben misses 100 % of the units that most of the others mark (93-100 %). Ben marks no unit at all."
+    )
     two = unisono.corpus({f"d{i}": {"Ada": units, "Ben": []} for i in range(6)})
     finding = unisono.explain(two, samples=5, seed=1, what_if=False).findings[0]
     assert finding.sentence == "Ben marks no unit, and Ada 48 units in the same documents."
