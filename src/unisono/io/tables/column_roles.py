@@ -128,7 +128,7 @@ class ColumnRoles:
 
 def is_header(first: Sequence[str], below: Sequence[Cells], schema: Schema, given: Columns) -> bool:
     """Whether a first row has names: those given by option, the usual ones, or text above columns of numbers."""
-    if any(isinstance(column, str) and column and not column.isdigit() for _, column in given.given()):
+    if any(isinstance(column, str) and column and not column.isdecimal() for _, column in given.given()):
         return True
     if has_header_signs(first, schema):
         return True
@@ -209,7 +209,7 @@ def _given_roles(
         hits = [i for i, name in enumerate(names) if name == column] if has_header and isinstance(column, str) else []
         if not hits and has_header and isinstance(column, str):
             hits = [i for i, name in enumerate(names) if plain(name) == plain(column)]
-        if not hits and (isinstance(column, int) or column.isdigit()) and 1 <= int(column) <= len(names):
+        if not hits and (isinstance(column, int) or column.isdecimal()) and 1 <= int(column) <= len(names):
             hits = [int(column) - 1]
         if not hits:
             problems.append(_unknown_column(role, column, names, has_header, where))
