@@ -110,6 +110,12 @@ UNITS = Schema(
 )
 
 
+#: Values of a column `set` that divide data for learning and testing.
+_SPLITS = frozenset({
+    "train", "training", "dev", "devel", "development", "val", "valid", "validation", "test", "testing", "eval",
+    "evaluation", "holdout", "trial",
+})  # fmt: skip
+
 #: Units of one annotator whose name is not in the table: the annotator's column may be missing.
 UNITS_OF_ONE = replace(
     UNITS,
@@ -172,7 +178,11 @@ def find_roles(
     notes: list[Problem] = []
     if has_header:
         for role, hits in match_names(names, roles, taken).items():
-            free = [i for i in hits if i not in taken.values()]
+            free = [
+                i
+                for i in hits
+                if i not in taken.values() and not (role == "annotator" and _is_split(names[i], cells[i]))
+            ]
             if not free:
                 continue
             taken[role] = free[0]
@@ -189,6 +199,14 @@ def find_roles(
     if not _is_complete(taken, schema):
         raise FormatError([_missing_columns(names, has_header, schema, taken, where)])
     return ColumnRoles(taken, tuple(notes))
+
+
+def _is_split(name: str, cells: Cells) -> bool:
+    """Whether a column `set`, which may name annotators, says what the rows are for: train, test."""
+    if plain(name) != "set" or isinstance(cells, Numbers):
+        return False
+    values = {plain(cell) for cell in first_cells(cells, 1000)} - {""}
+    return bool(values) and values <= _SPLITS
 
 
 def _is_complete(taken: Mapping[str, int], schema: Schema) -> bool:
