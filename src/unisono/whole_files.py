@@ -4,7 +4,8 @@
 What is written goes to a scratch folder beside the target and is moved into place when it is complete: a program that
 is killed, a full disk or a second program that writes to the same path never leaves a part of a file. The scratch
 folder of a program that was killed is removed by the next one that writes there. Pipes, terminals and other devices
-cannot be replaced: they get the whole content at the end.
+cannot be replaced: they get the whole content at the end. So does a file whose folder does not allow to replace it,
+with a warning.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import os
 import shutil
 import stat
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 
-from unisono.errors import FormatError
+from unisono.errors import FormatError, UnisonoWarning
 
 try:
     import fcntl
@@ -30,6 +33,10 @@ SCRATCH = ".unisono-draft-"
 
 #: Places whose links lead to open files of this process.
 _OPEN_FILES = ("/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/fd/", "/proc/")
+
+#: Why a file cannot be replaced that may be written: its folder, a folder in which only owners may replace files
+#: (/tmp), a file that is a mount point (in a container), a scratch folder on another file system.
+_NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
 #: Folders in which this process has looked for the scratch folders of others.
 _cleared: set[Path] = set()
@@ -43,6 +50,7 @@ def replacement(
 
     After an exception nothing was changed. Files written beside that path are moved too, before it. A link stays a
     link: the file it leads to is replaced. The new file has the permissions and, if possible, the owner of the old one.
+    A file that may be written but not replaced is overwritten when the new content is complete, with a warning.
     folder: the target is a folder, which must be new or empty. replace: whether an older file may be replaced.
     durable: whether the content is on the disk, not only on its way, before it replaces anything. FormatError with the
     code `unwritable` where something cannot be written, `exists` where something exists that may not be replaced.
@@ -194,7 +202,9 @@ def _check_target(target: Path, *, folder: bool) -> Path:
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "its folder does not exist")
     if not os.access(target.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, "its folder may not be changed, so that the file cannot be replaced whole")
+        if not target.exists():
+            raise PermissionError(errno.EACCES, "its folder may not be changed")
+        return Path(tempfile.gettempdir())
     return target.parent
 
 
@@ -208,9 +218,48 @@ def _put_files(scratch: Path, target: Path, *, replace: bool) -> None:
     for name in names:
         _keep_permissions(scratch / name, target.parent / name)
         if replace:
-            (scratch / name).replace(target.parent / name)
+            _put_file(scratch / name, target.parent / name)
         else:
             _put_new(scratch / name, target.parent / name)
+
+
+def _put_file(source: Path, goal: Path) -> None:
+    """Move a file to its place; overwrite the file that is there if it may be written but not replaced."""
+    try:
+        source.replace(goal)
+    except OSError as error:
+        if error.errno not in _NOT_REPLACED or not goal.is_file() or not os.access(goal, os.W_OK):
+            raise OSError(error.errno, error.strerror, str(goal)) from None
+        _overwrite(source, goal)
+        warnings.warn(
+            f"{goal}: the file could not be replaced ({error.strerror}) and was overwritten: if this program had been "
+            "killed in that moment, a part of the file would be lost",
+            UnisonoWarning,
+            stacklevel=2,
+        )
+
+
+def _overwrite(source: Path, goal: Path) -> None:
+    """Give a file new content; after an error or an interrupt it has its old content again, if that can be."""
+    before = goal.read_bytes()
+    with goal.open("r+b", buffering=0) as file:
+        try:
+            with source.open("rb") as content:
+                while piece := content.read(2**20):
+                    _write_all(file, piece)
+            file.truncate()
+            os.fsync(file.fileno())
+        except BaseException:
+            file.seek(0)
+            _write_all(file, before)
+            file.truncate()
+            raise
+
+
+def _write_all(file: FileIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _put_new(source: Path, goal: Path) -> None:

@@ -222,3 +222,27 @@ def test_many_regions_of_many_units(tmp_path: Path) -> None:
     lines = [f"SPEAKER show 1 {3 * i + 1} 3 <NA> <NA> eva <NA> <NA>\n" for i in range(20_000)]
     found = look(tmp_path / "ann.rttm", "".join(lines))
     assert units(found)[:2] == [(1.0, 4.0, "eva"), (4.0, 7.0, "eva")]
+
+
+def test_a_task_of_label_studio_is_recognised_by_its_first_regions(tmp_path: Path) -> None:
+    """The exports write the data after the annotations, here after more than is looked at."""
+    results = [
+        {"value": {"start": i, "end": i + 2, "text": "aa", "labels": ["P"]}, "id": str(i), "from_name": "label",
+         "to_name": "text", "type": "labels"}
+        for i in range(2_000)
+    ]  # fmt: skip
+    task = {"id": 1, "annotations": [{"id": 1, "completed_by": 1, "result": results}], "data": {"text": "a" * 2_002}}
+    assert len(units(look(tmp_path / "a.json", json.dumps([task])))) == 2_000
+
+
+def test_many_regions_on_many_paragraphs(tmp_path: Path) -> None:
+    """Positions count the characters of the paragraphs before, joined by line ends."""
+    lines = [{"author": "a", "text": "Anna"} for _ in range(6_000)]
+    results = [
+        {"id": str(i), "from_name": "who", "type": "paragraphlabels",
+         "value": {"start": str(i), "end": str(i), "startOffset": 1, "endOffset": 3, "paragraphlabels": ["P"]}}
+        for i in range(6_000)
+    ]  # fmt: skip
+    task = {"id": 1, "data": {"dialogue": lines}, "annotations": [{"completed_by": 1, "result": results}]}
+    found = units(look(tmp_path / "a.json", json.dumps([task]), format="label-studio"))
+    assert (found[0], found[-1]) == ((1, 3, "P"), (5 * 5_999 + 1, 5 * 5_999 + 3, "P"))

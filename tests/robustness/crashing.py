@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -66,6 +67,7 @@ def begin(arguments: Sequence[str], folder: Path, said: Path, prepare: Callable[
         os.dup2(out, 2)
         sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
         sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr
+        warnings.simplefilter("ignore")  # in the tests they are errors, which is not how programs run
         os.chdir(folder)
         prepare()
         sys.argv = ["unisono", *arguments]

@@ -2,8 +2,9 @@
 """`make matrix`: build and test on every Python from 3.11 to 3.14 that can be had, with the lowest and newest numpy.
 
 Interpreters: those on PATH, those of pyenv, and those that uv can bring if it is installed and reaches its host. Each
-pair gets an environment of its own under build/matrix; the table at the end says what was built, how many tests passed,
-and what could not be had. MATRIX_TESTS says which tests run (all short ones by default), MATRIX_ONLY which pairs.
+pair gets an environment of its own under build/matrix; the table says what was built, how many tests passed, and what
+could not be had. From 3.12 on one wheel serves all (stable ABI), as in releases: it is built once. MATRIX_TESTS says
+which tests run (all short ones by default), MATRIX_ONLY which pairs, MATRIX_WHEEL names a wheel that is there already.
 """
 
 from __future__ import annotations
@@ -72,6 +73,8 @@ def _ask(python: str, code: str) -> str:
 
 def build(python: str, version: str) -> Path | None:
     """The wheel for that Python, which does not depend on numpy; None if it cannot be built."""
+    if given := os.environ.get("MATRIX_WHEEL"):
+        return Path(given)
     place = ROOT / "build" / "matrix" / version
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -96,7 +99,11 @@ def try_pair(python: str, version: str, numpy: str, wheel: Path) -> Outcome:
 
     if step("pip", "install", "--quiet", "--upgrade", "pip"):
         return Outcome(f"no pip; see {log}", is_good=False)
-    if step("pip", "install", "--prefer-binary", wanted, f"{wheel}[tables,web,plots]", *NEEDED):
+    others = [
+        *NEEDED,
+        *(["pyarrow<20"] if numpy.startswith("1.") else []),
+    ]  # later ones need numpy 2, and do not say so
+    if step("pip", "install", "--prefer-binary", wanted, f"{wheel}[tables,web,plots]", *others):
         return Outcome(f"cannot be installed with {wanted}; see {log}", is_good=False)
     tests = ["-p", "no:cacheprovider", "--continue-on-collection-errors", f"--junitxml={counts}", *TESTS]
     code = step("pytest", *tests)
@@ -117,12 +124,14 @@ def _summary(counts: Path) -> str:
 def main() -> int:
     """Print the table; exit code 1 if a pair could not be built or a test failed."""
     found, outcomes = interpreters(), []
+    wheel: Path | None = None
     for version in VERSIONS:
         wanted = [numpy for numpy in (LOWEST[version], "newest") if not ONLY or f"{version}-{numpy}" in ONLY]
         if version not in found:
             print(f"Python {version}: no interpreter here (install one, or uv)", flush=True)
             continue
-        wheel = build(found[version], version) if wanted else None
+        if wanted and (wheel is None or "abi3" not in wheel.name):
+            wheel = build(found[version], version)
         for numpy in wanted:
             outcome = (
                 try_pair(found[version], version, numpy, wheel) if wheel else Outcome("does not build", is_good=False)

@@ -161,7 +161,8 @@ class Trial:
         """More than the memory of a job."""
         with self.client() as client, contextlib.suppress(httpx.TransportError):
             sent = client.post("/uploads", files=[("files", ("t.csv", table(120_000, "ab")))])
-            self.counts[f"hog {sent.status_code}"] += 1
+            problems = sent.json().get("problems", ())
+            self.counts[f"hog: {problems[0]['code'] if problems else sent.status_code}"] += 1
             if sent.status_code == 201:
                 client.delete(f"/uploads/{sent.json()['id']}")
 
@@ -246,6 +247,9 @@ def test_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
               f"log {len(''.join(service.said)):,} characters; faults {len(trial.faults)}")  # fmt: skip
         assert trial.faults == [], "\n".join(trial.faults[:20])
         assert trial.counts["answered rightly"] > SECONDS / 10
+        happened = {name for name, n in trial.counts.items() if n}
+        assert {"workers killed", "stalled", "garbage", "cancelled", "uploads left lying"} <= happened
+        assert any(name.startswith("hog: ") for name in happened)
         assert trial.most_stored <= STORAGE
         assert list(root.iterdir()) == []
         assert handles(service) <= handles_before + 3

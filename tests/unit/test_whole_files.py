@@ -9,12 +9,13 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from privileges import obey_permissions
-from unisono.errors import FormatError
+from privileges import obey_owners, obey_permissions
+from unisono.errors import FormatError, UnisonoWarning
 from unisono.whole_files import SCRATCH, _cleared, is_stream, replacement, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, permissions and signals as POSIX has them")
@@ -217,30 +218,139 @@ def test_folders(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "out"]
 
 
+WRITE = """
+import sys, warnings
+from unisono.whole_files import replacement
+from unisono.errors import FormatError, UnisonoWarning
+warnings.simplefilter("always")
+warnings.showwarning = lambda message, *_, **__: print("warning:", message)
+try:
+    with replacement(sys.argv[1], replace=sys.argv[3] != "new") as draft:
+        draft.write_text(sys.argv[2])
+        if len(sys.argv) > 4:
+            draft.with_name(sys.argv[4]).write_text("beside")
+except FormatError as error:
+    print(error)
+"""
+
+
+def write_as_a_user(path: Path, text: str = "new", *more: str, limit: int | None = None) -> str:
+    """Write by a program for which permissions hold, even where the tests run as root; what it says."""
+
+    def prepare() -> None:
+        import resource
+
+        obey_permissions()
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return subprocess.run(
+        [sys.executable, "-c", WRITE, path, text, *(more or ("any",))],
+        capture_output=True, text=True, check=True, timeout=60, preexec_fn=prepare,
+    ).stdout  # fmt: skip
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[Path]:
+    """A folder that may not be changed, with a file that may."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "a.csv").write_text("old")
+    (folder / "a.csv").chmod(0o640)
+    folder.chmod(0o555)
+    yield folder
+    folder.chmod(0o755)
+
+
 @posix
-@pytest.mark.parametrize(
-    ("file_mode", "folder_mode", "why"),
-    [(0o444, 0o777, "Permission denied"), (0o666, 0o555, "its folder may not be changed")],
-)
-def test_permissions_are_respected(tmp_path: Path, file_mode: int, folder_mode: int, why: str) -> None:
-    """By a user who is not root: a file that may not be written is not replaced by way of its folder."""
-    code = (
-        "import sys; from unisono.whole_files import write_whole; from unisono.errors import FormatError\n"
-        "try:\n    write_whole(sys.argv[1], 'new')\nexcept FormatError as error:\n    print(error)"
-    )
+def test_a_file_that_may_not_be_written_is_not_replaced_by_way_of_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("old")
-    path.chmod(file_mode)
-    tmp_path.chmod(folder_mode)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", code, path], capture_output=True, text=True, check=True, timeout=60,
-            preexec_fn=obey_permissions,
-        )  # fmt: skip
-    finally:
-        tmp_path.chmod(0o755)
-    assert f"{path}: the file cannot be written ({why}" in done.stdout
+    path.chmod(0o444)
+    assert f"{path}: the file cannot be written (Permission denied" in write_as_a_user(path)
     assert path.read_text() == "old"
+
+
+@posix
+@pytest.mark.parametrize("name", ["a.csv", "link.csv"])
+def test_a_file_in_a_folder_that_may_not_be_changed_is_overwritten(closed: Path, tmp_path: Path, name: str) -> None:
+    """As `cp` and editors do, with a word; the same file afterwards: number, permissions, other names."""
+    path = closed / "a.csv"
+    other = tmp_path / "other.csv"
+    os.link(path, other)
+    if name != "a.csv":
+        (tmp_path / name).symlink_to(path)
+    before = path.stat()
+    said = write_as_a_user(path if name == "a.csv" else tmp_path / name)
+    assert said.startswith(f"warning: {path}: the file could not be replaced (")
+    assert path.read_text() == other.read_text() == "new"
+    assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert [file.name for file in closed.iterdir()] == ["a.csv"]
+
+
+@posix
+def test_a_file_that_is_overwritten_gets_its_content_back_after_an_error(closed: Path) -> None:
+    said = write_as_a_user(closed / "a.csv", "x" * 5_000, "any", limit=5_000)
+    assert said.startswith("warning")
+    assert (closed / "a.csv").read_text() == "x" * 5_000
+    # The limit is reached while the file is overwritten, not while the draft is written.
+    code = WRITE.replace(
+        "try:", "import resource, unisono.whole_files as w\nwrite = w._overwrite\n"
+        "def full(*a):\n    resource.setrlimit(resource.RLIMIT_FSIZE, (6_000, 6_000)); write(*a)\n"
+        "w._overwrite = full\ntry:", 1,
+    )  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code, closed / "a.csv", "y" * 8_000, "any"],
+        capture_output=True, text=True, check=True, timeout=60, preexec_fn=obey_permissions,
+    )  # fmt: skip
+    assert "the file cannot be written (File too large)" in done.stdout
+    assert (closed / "a.csv").read_text() == "x" * 5_000
+
+
+@posix
+def test_nothing_new_in_a_folder_that_may_not_be_changed(closed: Path) -> None:
+    assert "b.csv: the file cannot be written (its folder may not be changed)" in write_as_a_user(closed / "b.csv")
+    assert "a.csv: the file exists already" in write_as_a_user(closed / "a.csv", "new", "new")
+    said = write_as_a_user(closed / "a.csv", "new", "any", "beside.csv")
+    assert "beside.csv: the file cannot be written (" in said
+    assert (closed / "a.csv").read_text() == "old"
+
+
+@posix
+def test_a_file_that_is_a_mount_point_is_overwritten(tmp_path: Path) -> None:
+    """As in a container that was given a single file."""
+    (tmp_path / "outside.csv").write_text("old")
+    path = tmp_path / "inside.csv"
+    path.touch()
+    if subprocess.run(["mount", "--bind", tmp_path / "outside.csv", path], capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount")
+    try:
+        with pytest.warns(UnisonoWarning, match="could not be replaced"):
+            write_whole(path, "new")
+        assert (tmp_path / "outside.csv").read_text() == "new"
+    finally:
+        subprocess.run(["umount", path], check=True)
+    assert not leftovers(tmp_path)
+
+
+@posix
+def test_a_file_of_another_user_where_only_owners_may_replace(tmp_path: Path) -> None:
+    """As in /tmp: a folder with the sticky bit."""
+    if os.getuid():
+        pytest.skip("needs root, to own files as another user")
+    tmp_path.chmod(0o1777)
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    path.chmod(0o666)
+    for place in (tmp_path, path):
+        os.chown(place, 4321, 4321)
+    done = subprocess.run(
+        [sys.executable, "-c", WRITE, path, "new", "any"], capture_output=True, text=True, check=True, timeout=60,
+        preexec_fn=obey_owners,
+    )  # fmt: skip
+    assert done.stdout.startswith(f"warning: {path}: the file could not be replaced (Operation not permitted)")
+    assert path.read_text() == "new"
+    assert path.stat().st_uid == 4321
 
 
 def test_names_as_long_as_they_may_be(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def _section(where: str) -> list[int]:
 
 def _natural(text: str) -> list[tuple[int, str]]:
     """For sorting: numbers by their size."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text) if part]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text) if part]
 
 
 def select_experiments(names: Sequence[str]) -> tuple[Experiment, ...]:

@@ -142,7 +142,7 @@ class Guard:
             return
         largest = self.largest(scope["path"])
         length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > largest:
+        if length.isdecimal() and (len(length) > 18 or int(length) > largest):
             is_too_long = True
             await _refuse(413, _too_long(largest))(send_guarded)
             return

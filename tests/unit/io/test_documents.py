@@ -111,3 +111,18 @@ def test_documents_nobody_annotated() -> None:
     assert str(note) == (
         "d.csv:4: 1 document has no annotators and was left out (d3). List who saw them with participation=."
     )
+
+
+@pytest.mark.parametrize("paths", [("texts/a.txt", "texts/b.txt"), ("C:\\my talk.TXT", "b.xml"), ("a.txt", "")])
+def test_paths_are_not_texts(paths: tuple[str, str]) -> None:
+    """Nor are they opened, even if the files are there."""
+    Path("texts").mkdir()
+    Path("texts/a.txt").write_text("Anna sings")
+    [problem] = problems(f"document,end,text\nd1,10,{paths[0]}\nd2,10,{paths[1]}\n")
+    shown = ", ".join(filter(None, paths))
+    assert problem.startswith(f"d.csv:1: the column text has paths of files ({shown}), not texts")
+
+
+@pytest.mark.parametrize("text", ["Anna sings", "I saved all of it in notes.txt", "a.txt\nb.txt"])
+def test_texts_that_mention_files_are_texts(text: str) -> None:
+    assert problems(f'document,text\nd1,"{text}"\nd2,a.txt\n') == []

@@ -173,3 +173,17 @@ def test_answers_exclude_each_other() -> None:
 def test_a_name_with_blanks_can_be_copied() -> None:
     asked = questions(LABELS.replace("ner_label", "NER label 1"))
     assert 'category_column= "NER label 1";' in asked["question-category"]
+
+
+@pytest.mark.parametrize(("values", "are_annotators"), [(("train", "Test"), False), (("its", "vtc"), True)])
+def test_a_set_of_training_data_is_no_annotator(values: tuple[str, str], are_annotators: bool) -> None:
+    rows = "".join(f"d,{value},{start},{start + 3},X\n" for value in values for start in (0, 5, 9))
+    Path("a.csv").write_text(f"document,set,start,end,category\n{rows}")
+    found = inspect("a.csv")
+    if are_annotators:
+        assert found.corpus is not None
+        assert found.corpus.annotators == values
+    else:
+        assert found.corpus is None
+        assert "annotator" in found.problems[0].message
+    assert read("a.csv", columns={"annotator": "set"}).annotators == tuple(sorted(values))

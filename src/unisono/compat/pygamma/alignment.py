@@ -263,6 +263,9 @@ class SoftAlignment(Alignment):
         """Raise SetPartitionError unless every unit of the continuum is in a unitary alignment."""
         self._refuse_missing(*self._counts(continuum))
 
+    def _repr_png_(self) -> None:
+        """None: there is no picture of unitary alignments that share units."""
+
 
 def _listing(items: Sequence[tuple[str, Unit]]) -> str:
     shown = ", ".join(f"{name}: {unit}" for name, unit in items[:3])

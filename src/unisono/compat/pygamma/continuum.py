@@ -6,7 +6,9 @@ from __future__ import annotations
 import csv
 import os
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -56,6 +58,8 @@ class Continuum:
                 where = f"{os.fspath(path)}:{reader.line_num}"
                 try:
                     annotator, category, start, end = row[0], row[1], float(row[2]), float(row[3])
+                    if not (isfinite(start) and isfinite(end)):
+                        raise ValueError
                 except (IndexError, ValueError):
                     raise FormatError.of(
                         f"the row {delimiter.join(row)[:80]!r} is not an annotator, a category, a start and an end",
@@ -233,11 +237,9 @@ class Continuum:
     @property
     def category_weights(self) -> dict[str | None, float]:
         """The share of the units of each category."""
-        labels = [unit.annotation for _, unit in self]
-        return {
-            label: labels.count(label) / len(labels)
-            for label in sorted(set(labels), key=lambda label: (label is not None, label or ""))
-        }
+        counts = Counter(unit.annotation for _, unit in self)
+        ordered = sorted(counts, key=lambda label: (label is not None, label or ""))
+        return {label: counts[label] / counts.total() for label in ordered}
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -333,7 +335,7 @@ class Continuum:
     def _repr_png_(self) -> bytes | None:
         from unisono.compat.pygamma.notebook import png_of_continuum
 
-        return png_of_continuum(self) if self else None
+        return png_of_continuum(self)
 
 
 def mean_and_deviation(values: Collection[float]) -> tuple[float, float]:

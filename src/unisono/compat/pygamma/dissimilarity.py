@@ -71,8 +71,7 @@ class AbstractDissimilarity(ABC):
 
     def compute_disorder(self, alignment: Alignment) -> FloatArray:
         """The disorder of each unitary alignment: the mean over its pairs, `delta_empty` where a unit is empty."""
-        categories = alignment.categories if self.categories is None else self.categories
-        place = {label: float(i) for i, label in enumerate(categories)}
+        place = self._places(alignment.categories)
         disorders = []
         for unitary in alignment:
             pairs = list(combinations([unit for _, unit in unitary.n_tuple], 2))
@@ -86,12 +85,20 @@ class AbstractDissimilarity(ABC):
         return np.array(disorders, dtype=np.float64)
 
     def _between(self, continuum: Continuum, u: IntArray, v: IntArray) -> list[float]:
-        categories = continuum.categories if self.categories is None else self.categories
-        place = {label: i for i, label in enumerate(sorted(categories))}
-        known = np.array([*(place.get(label, -1) for label in continuum.categories), -1], dtype=np.float64)
+        place = self._places(continuum.categories)
+        known = np.array([*(place[label] for label in continuum.categories), -1], dtype=np.float64)
         starts, ends = continuum.starts.astype(np.float64), continuum.ends.astype(np.float64)
         rows = np.column_stack((starts, ends, ends - starts, known[continuum.category_codes]))
         return [float(self.d_mat(rows[i], rows[j])) for i, j in zip(u.tolist(), v.tolist(), strict=True)]
+
+    def _places(self, used: Iterable[str]) -> dict[str, float]:
+        """The number of each category; ValueError where a unit has one that the dissimilarity does not know."""
+        known = sorted(used) if self.categories is None else self.categories
+        place = {label: float(i) for i, label in enumerate(known)}
+        unknown = sorted(set(used) - set(place))
+        if unknown:
+            raise ValueError(f"the dissimilarity has no distances for the categories {', '.join(unknown[:5])}")
+        return place
 
     def _check(self) -> None:
         for one, other in combinations([np.array(trial) for trial in _TRIALS], 2):
@@ -103,7 +110,7 @@ class AbstractDissimilarity(ABC):
 
 def _array(unit: Unit, place: dict[str, float]) -> FloatArray:
     segment = unit.segment
-    category = -1.0 if unit.annotation is None else place.get(unit.annotation, -1.0)
+    category = -1.0 if unit.annotation is None else place[unit.annotation]
     return np.array([segment.start, segment.end, segment.duration, category], dtype=np.float64)
 
 

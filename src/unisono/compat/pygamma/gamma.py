@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
+from math import ceil, inf
 
 import numpy as np
 
@@ -75,9 +75,9 @@ class GammaResults:
         return 1.0 if observed == 0 else 0.0 if expected == 0 else 1 - observed / expected
 
     def gamma_k(self, category: str) -> float:
-        """γk of a category by the rule of pygamma-agreement."""
+        """γk of a category by the rule of pygamma-agreement: minus infinity where no disagreement is expected."""
         observed, expected = self._categorial_disorders(category)
-        return 1.0 if observed == 0 else 1 - observed / expected
+        return 1.0 if observed == 0 else -inf if expected == 0 else 1 - observed / expected
 
     def _categorial_disorders(self, category: str | None) -> tuple[float, float]:
         observed = self.best_alignment.gamma_k_disorder(self.dissimilarity, category)

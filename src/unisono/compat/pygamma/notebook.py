@@ -10,6 +10,7 @@ from typing import Any
 import unisono
 from unisono.compat.pygamma.alignment import Alignment
 from unisono.compat.pygamma.continuum import Continuum
+from unisono.errors import MissingDependencyError
 from unisono.report.figure import draw_units
 from unisono.report.plotting import load_matplotlib
 
@@ -24,13 +25,13 @@ def show_alignment(alignment: Alignment, labelled: bool = True) -> None:
     _figure(lambda axes: _draw(alignment, axes, legend=labelled), interactive=True)
 
 
-def png_of_continuum(continuum: Continuum) -> bytes:
-    """The picture that notebooks show of a continuum."""
-    return _png(lambda axes: draw_units(continuum.to_unisono(), axes))
+def png_of_continuum(continuum: Continuum) -> bytes | None:
+    """The picture that notebooks show of a continuum; None without units or without matplotlib."""
+    return _png(lambda axes: draw_units(continuum.to_unisono(), axes)) if continuum else None
 
 
-def png_of_alignment(alignment: Alignment) -> bytes:
-    """The picture that notebooks show of an alignment."""
+def png_of_alignment(alignment: Alignment) -> bytes | None:
+    """The picture that notebooks show of an alignment; None without matplotlib."""
     return _png(lambda axes: _draw(alignment, axes, legend=True))
 
 
@@ -41,9 +42,12 @@ def _draw(alignment: Alignment, axes: Any, *, legend: bool) -> None:
     unisono.draw_alignment(own, axes, legend=legend)
 
 
-def _png(draw: Callable[[Any], None]) -> bytes:
+def _png(draw: Callable[[Any], None]) -> bytes | None:
     target = BytesIO()
-    _figure(draw, interactive=False).savefig(target, format="png", dpi=120, bbox_inches="tight")
+    try:
+        _figure(draw, interactive=False).savefig(target, format="png", dpi=120, bbox_inches="tight")
+    except MissingDependencyError:  # the notebook shows the object as text then
+        return None
     return target.getvalue()
 
 

@@ -66,7 +66,7 @@ def read(file: File, settings: Settings) -> Record:
             "Save the file with a current version of ELAN to get milliseconds.",
             severity="warning",
         )
-    for element, place in _misplaced(root):
+    for element, place in _misplaced_annotations(root):
         builder.fault(
             "misplaced",
             line(element, file.where),
@@ -115,7 +115,7 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="value", called={"category": "the annotations' values"}, annotator_from="tier")
 
 
-def _misplaced(root: Element) -> Iterator[tuple[Element, str]]:
+def _misplaced_annotations(root: Element) -> Iterator[tuple[Element, str]]:
     """The annotations that are not in an ANNOTATION in a TIER of the document, and where they stand instead."""
     for element in root.iter("ALIGNABLE_ANNOTATION", "REF_ANNOTATION"):
         names = [ancestor.tag for ancestor in element.iterancestors()][::-1]

@@ -16,7 +16,10 @@ the regions shows which.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from unisono.io.files.encoding import decode
@@ -56,7 +59,7 @@ def read(file: File, settings: Settings) -> Record:
         annotations = [] if annotations is None else annotations
         if not isinstance(annotations, list):
             raise malformed(where, _WHAT, "the annotations are not a list")
-        data = get(task, "data", dict) or {}
+        data = _Data(get(task, "data", dict) or {})
         document = _document(task, data, number)
         for annotation in annotations:
             if not isinstance(annotation, dict):
@@ -80,6 +83,29 @@ def read(file: File, settings: Settings) -> Record:
         reads="regions on a continuum",
         n_predictions=models.total(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraphs:
+    """The paragraphs of a task: their text, joined by line ends, and where each begins in it."""
+
+    text: str
+    starts: Sequence[int]
+
+
+class _Data(dict[str, Any]):
+    """The data of a task."""
+
+    @cached_property
+    def paragraphs(self) -> _Paragraphs | None:
+        """The first list of objects with a text, which may be many and are asked for by every region."""
+        for value in self.values():
+            if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+                texts = [get(item, "text", str) for item in value]
+                if all(text is not None for text in texts):
+                    starts = accumulate((len(text) + 1 for text in texts[:-1]), initial=0)
+                    return _Paragraphs("\n".join(texts), [*starts])
+        return None
 
 
 def _tasks(text: str, where: str) -> Iterator[Any]:
@@ -142,7 +168,7 @@ def _annotator(annotation: Mapping[str, Any]) -> str | None:
 def _add_annotation(
     builder: RecordBuilder,
     annotation: Mapping[str, Any],
-    data: Mapping[str, Any],
+    data: _Data,
     document: str,
     where: str,
     left_out: Counter[str],
@@ -193,7 +219,7 @@ def _add_annotation(
     builder.sheet(text=next(iter(texts.values()), None) or _whole_text(data), **common)
 
 
-def _bounds(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, Any] | None:
+def _bounds(result: Mapping[str, Any], data: _Data) -> tuple[Any, Any] | None:
     """Start and end of a region on its continuum; None if it has no position there."""
     value = get(result, "value", dict)
     if value is None:
@@ -209,39 +235,28 @@ def _bounds(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, An
                 return start - 1, end
         return None
     if word(result.get("type")) == "paragraphlabels" or "startOffset" in value:
-        return _on_paragraphs(value, data)
+        return _on_paragraphs(value, data.paragraphs)
     return value["start"], value["end"]
 
 
-def _on_paragraphs(value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Any, Any] | None:
+def _on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> tuple[Any, Any] | None:
     """Bounds given as numbers of paragraphs and offsets, as positions on the paragraphs joined by line ends."""
-    lines = _paragraphs(data)
     try:
         first, last = int(value["start"]), int(value["end"])
         start, end = int(value["startOffset"]), int(value["endOffset"])
-        if lines is None or not 0 <= first <= last < len(lines):
-            return None
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
-    return sum(len(line) + 1 for line in lines[:first]) + start, sum(len(line) + 1 for line in lines[:last]) + end
+    if paragraphs is None or not 0 <= first <= last < len(paragraphs.starts):
+        return None
+    return paragraphs.starts[first] + start, paragraphs.starts[last] + end
 
 
-def _paragraphs(data: Mapping[str, Any]) -> list[str] | None:
-    for value in data.values():
-        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            texts = [get(item, "text", str) for item in value]
-            if all(text is not None for text in texts):
-                return [str(text) for text in texts]
-    return None
-
-
-def _text(result: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
+def _text(result: Mapping[str, Any], data: _Data) -> str | None:
     """The text a region is on; none for sound and video, nor for hypertext, whose positions skip the markup."""
     kind = word(result.get("type")) or ""
     value = get(result, "value", dict) or {}
     if "startOffset" in value:
-        lines = _paragraphs(data)
-        return None if lines is None or kind == "hypertextlabels" else "\n".join(lines)
+        return None if data.paragraphs is None or kind == "hypertextlabels" else data.paragraphs.text
     if "channel" in value or kind in ("hypertextlabels", "timeserieslabels", "timelinelabels"):
         return None
     if "text" in value:

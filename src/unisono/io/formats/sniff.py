@@ -73,7 +73,9 @@ def label_studio(head: Head) -> bool:
         return False
     if head.has_keys("annotation_id", "annotator", "lead_time"):
         return True
-    return (head.has_keys("annotations", "result") or head.has_keys("completions", "result")) and head.has_keys("data")
+    # The data come after the annotations, which may be longer than the beginning that is looked at.
+    is_task = head.has_keys("data") or head.has_keys("from_name", "to_name")
+    return is_task and (head.has_keys("annotations", "result") or head.has_keys("completions", "result"))
 
 
 _CATMA_TEXT = re.compile(r"D_[0-9A-F]{8}-[0-9A-F\-]{27}\.txt")

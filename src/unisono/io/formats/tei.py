@@ -257,7 +257,7 @@ def _targets(
         stretches = [_pointer_target(pointer.strip(), places, names) for pointer in ends]
         missing = [pointer for pointer, place in zip(ends, stretches, strict=True) if place is None]
         if missing:
-            return [], _missing(missing)
+            return [], _missing_targets(missing)
         first, last = (place for place in stretches if place is not None)
         if last[1] < first[0]:
             return [], f"it ends at {ends[1]}, which comes before its beginning, {ends[0]}"
@@ -267,12 +267,12 @@ def _targets(
     stretches = [_pointer_target(pointer, places, names) for pointer in pointers]
     missing = [pointer for pointer, place in zip(pointers, stretches, strict=True) if place is None]
     if missing or not pointers:
-        return [], _missing(missing)
+        return [], _missing_targets(missing)
     pieces = [place for place in stretches if place is not None]
     return join_stretches(pieces, lambda end, start: not whole[end:start].strip()), ""
 
 
-def _missing(pointers: list[str]) -> str:
+def _missing_targets(pointers: list[str]) -> str:
     return f"it points at {listing(pointers, 3)}, which is not in the text" if pointers else "it points at nothing"
 
 

@@ -110,6 +110,12 @@ UNITS = Schema(
 )
 
 
+#: Values of a column `set` that divide data for learning and testing.
+_SPLITS = frozenset({
+    "train", "training", "dev", "devel", "development", "val", "valid", "validation", "test", "testing", "eval",
+    "evaluation", "holdout", "trial",
+})  # fmt: skip
+
 #: Units of one annotator whose name is not in the table: the annotator's column may be missing.
 UNITS_OF_ONE = replace(
     UNITS,
@@ -128,7 +134,7 @@ class ColumnRoles:
 
 def is_header(first: Sequence[str], below: Sequence[Cells], schema: Schema, given: Columns) -> bool:
     """Whether a first row has names: those given by option, the usual ones, or text above columns of numbers."""
-    if any(isinstance(column, str) and column and not column.isdigit() for _, column in given.given()):
+    if any(isinstance(column, str) and column and not column.isdecimal() for _, column in given.given()):
         return True
     if has_header_signs(first, schema):
         return True
@@ -172,7 +178,11 @@ def find_roles(
     notes: list[Problem] = []
     if has_header:
         for role, hits in match_names(names, roles, taken).items():
-            free = [i for i in hits if i not in taken.values()]
+            free = [
+                i
+                for i in hits
+                if i not in taken.values() and not (role == "annotator" and _is_split(names[i], cells[i]))
+            ]
             if not free:
                 continue
             taken[role] = free[0]
@@ -189,6 +199,14 @@ def find_roles(
     if not _is_complete(taken, schema):
         raise FormatError([_missing_columns(names, has_header, schema, taken, where)])
     return ColumnRoles(taken, tuple(notes))
+
+
+def _is_split(name: str, cells: Cells) -> bool:
+    """Whether a column `set`, which may name annotators, says what the rows are for: train, test."""
+    if plain(name) != "set" or isinstance(cells, Numbers):
+        return False
+    values = {plain(cell) for cell in first_cells(cells, 1000)} - {""}
+    return bool(values) and values <= _SPLITS
 
 
 def _is_complete(taken: Mapping[str, int], schema: Schema) -> bool:
@@ -209,7 +227,7 @@ def _given_roles(
         hits = [i for i, name in enumerate(names) if name == column] if has_header and isinstance(column, str) else []
         if not hits and has_header and isinstance(column, str):
             hits = [i for i, name in enumerate(names) if plain(name) == plain(column)]
-        if not hits and (isinstance(column, int) or column.isdigit()) and 1 <= int(column) <= len(names):
+        if not hits and (isinstance(column, int) or column.isdecimal()) and 1 <= int(column) <= len(names):
             hits = [int(column) - 1]
         if not hits:
             problems.append(_unknown_column(role, column, names, has_header, where))

@@ -3,19 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.errors import InputError, Problem
+from unisono.errors import FormatError, InputError, Problem
 from unisono.io.tables.cells import Table, labels_of
 from unisono.io.tables.column_roles import Columns, Schema, find_roles, is_numeric
 from unisono.io.tables.header_names import match_names
 from unisono.io.tables.numbers import Numbers
 from unisono.io.tables.unit_table import check_names, positions
 from unisono.io.tables.written_numbers import NumberStyle
+from unisono.io.wording import listing
 from unisono.model import Extent
+
+#: The path of a file that may hold a text or a recording.
+_PATH = re.compile(
+    r"(?:[\w.-]+:)?[^\n<>|]*[^\s<>|/\\]\.(?:txt|text|ac|md|xml|tei|html?|rtf|docx?|odt|pdf|json|csv|tsv|wav|mp[34]|gz|zip)",
+    re.IGNORECASE,
+)
 
 DOCUMENTS = Schema(
     roles=("document", "start", "end", "duration", "text"),
@@ -54,6 +62,8 @@ def read_documents(table: Table, *, style: NumberStyle) -> Mapping[str | None, D
         role: positions(table, roles[role], usable, style) for role in ("start", "end", "duration") if role in roles
     }
     texts = table.columns[roles["text"]] if "text" in roles else None
+    if texts is not None and not isinstance(texts, Numbers):
+        _refuse_paths(table, [texts[row] for row in np.flatnonzero(usable).tolist()])
     documents: dict[str | None, DocumentExtent] = {}
     for row in np.flatnonzero(usable & ~faults.bad).tolist():
         name = None if names is None else names.labels[names.codes[row]]
@@ -79,6 +89,18 @@ def read_documents(table: Table, *, style: NumberStyle) -> Mapping[str | None, D
     if faults.counts:
         raise InputError(faults.problems)
     return documents
+
+
+def _refuse_paths(table: Table, texts: Sequence[str]) -> None:
+    """Refuse a column of texts that are all paths of files: a path is never opened, and it is not the text."""
+    filled = [text.strip() for text in texts if text.strip()]
+    if filled and all(len(text) < 1000 and len(text.split()) < 5 and _PATH.fullmatch(text) for text in filled):
+        raise FormatError.of(
+            f"the column text has paths of files ({listing(filled, 3)}), not texts",
+            "Put the texts themselves into the column, or leave it out.",
+            where=table.heading,
+            code="text-paths",
+        )
 
 
 def _length_column(table: Table) -> Columns:

@@ -105,7 +105,7 @@ def _sheet(file: File, data: bytes, wanted: str | None) -> tuple[list[str], str,
         name = names[0] if names else ""
     elif wanted in names:
         name = wanted
-    elif wanted.isdigit() and 1 <= int(wanted) <= len(names):
+    elif wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         name = names[int(wanted) - 1]
     else:
         raise FormatError.of(
