@@ -25,6 +25,7 @@ from unisono.report.data import ReportData
 from unisono.report.notation import typeset
 from unisono.report.ranking import FEW_UNITS
 from unisono.report.sentences import main_interval, symbol
+from unisono.report.version_table import version_tables
 from unisono.results import Interval, MeasureValue
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def overview(data: ReportData, explanation: Explanation | None = None) -> dict[s
         "along": along(data),
         "grid": _grid(data, matches),
         "chance": _chance(data),
+        "versions": version_tables(data.result, data.order) if data.has_text else [],
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
         **diagnosis_of(data, explanation),
@@ -347,6 +349,7 @@ def _chance(data: ReportData) -> dict[str, Any] | None:
         "observed": chance.observed,
         "expected": chance.expected,
         "n": len(chance.disorders),
+        "documents": chance.documents,
         "below": int((chance.disorders <= chance.observed).sum()),
         "edges": edges.tolist(),
         "counts": counts.tolist(),

@@ -348,6 +348,14 @@ export function withoutDefaults(reading) {
   );
 }
 
+/** A reading without its tables of documents and participation if they are not among the given files. */
+export const restrictReading = (reading, given) =>
+  Object.fromEntries(
+    Object.entries(reading).filter(
+      ([key, value]) => !["documents", "participation"].includes(key) || given.includes(value),
+    ),
+  );
+
 /** The keys of a reading that are not held by a single control. */
 const COMPOUND = ["layer", "columns", "extent", "category_map", "ignore"];
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents: the table with their values, the one that is shown, the viewer of its alignment, and cases in all of them.
+import { isBetween } from "../charts/bars.js";
 import { byId, cut, debounce, element, nameElement } from "../dom.js";
 import { Explorer } from "../explorer.js";
 import { numberText } from "../numbers.js";
@@ -158,8 +159,8 @@ export class Documents {
   }
 
   withValues(from, to) {
-    const isInside = (value) => value !== null && (from === null || value >= from) && (value < to || to >= 1);
-    return this.table.order().flatMap(({ name, values }) => (isInside(values[this.main] ?? null) ? [name] : []));
+    const chosen = this.table.order().filter(({ values }) => isBetween(values[this.main] ?? null, from, to));
+    return chosen.map(({ name }) => name);
   }
 
   drawTable() {
