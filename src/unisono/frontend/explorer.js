@@ -55,6 +55,7 @@ export class Explorer {
     return this.cases.show(selection, at);
   }
 
+  /** Draws a document; `stateOf(view)` is what is selected and filtered in it. */
   async draw(id, only, stateOf) {
     this.id = id;
     this.opened(id);

@@ -90,7 +90,7 @@ export class Documents {
   async refresh() {
     const { explorer } = this;
     const { state, sight, view: before } = explorer.snapshot();
-    await explorer.draw(explorer.id, explorer.only ?? null, state);
+    await explorer.draw(explorer.id, explorer.only ?? null, () => state);
     if (before && explorer.view && explorer.view !== before && sameUnits(before, explorer.view))
       explorer.viewer.look(...sight);
   }
