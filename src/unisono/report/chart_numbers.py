@@ -257,6 +257,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
     names = tables["annotators"]
     place = {name: i for i, name in enumerate(names)}
     values = np.full((len(names), len(names)), np.nan)
+    documents = np.zeros((len(names), len(names)), dtype=np.int64)
     reasons = []
     for pair in tables["pairs"]:
         i, j = (place[name] for name in pair["annotators"])
@@ -264,6 +265,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
             reasons.append({"annotators": pair["annotators"], "reason": pair["reason"]})
         else:
             values[i, j] = values[j, i] = pair["value"]
+            documents[i, j] = documents[j, i] = pair.get("documents_measured") or 0
     order = similarity_order(values)
     shown = values[np.ix_(order, order)]
     return {
@@ -271,6 +273,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
         "symbol": MEASURES[tables["measure"]].symbol,
         "annotators": [names[i] for i in order],
         "values": [[None if np.isnan(value) else float(value) for value in row] for row in shown],
+        "documents": documents[np.ix_(order, order)].tolist(),
         "reasons": reasons,
     }
 

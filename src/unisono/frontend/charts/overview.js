@@ -149,15 +149,14 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
 /** Every two annotators, similar ones side by side, on a scale from 0 to 1. */
 export function pairsChart({ pairs }, open) {
   if (pairs === null) return null;
-  const { annotators, values, symbol, reasons } = pairs;
+  const { annotators, values, documents, symbol, reasons } = pairs;
   const why = new Map(reasons.map(({ annotators: [a, b], reason }) => [JSON.stringify([a, b].sort()), reason]));
   const cell = (i, j) => {
     if (i === j) return null;
     const names = [annotators[i], annotators[j]];
     const value = values[i][j];
-    const words = value === null ? (why.get(JSON.stringify([...names].sort())) ?? "no document in common") : numberText(
-      value,
-    );
+    const reason = why.get(JSON.stringify([...names].sort())) ?? "no document in common";
+    const words = value === null ? reason : `${numberText(value)}, ${countText(documents[i][j], "document")}`;
     return {
       share: value === null ? null : value < 0 ? Math.min(1, -value) : value,
       colour: value < 0 ? "other" : "shade",

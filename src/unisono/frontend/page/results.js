@@ -2,7 +2,7 @@
 // The results: the headline that sharpens as samples come in, and the tables of measures and categories.
 import { IntervalBar } from "../charts/interval_bar.js";
 import { NO_CATEGORY } from "../charts/overview.js";
-import { actionButton, byId, element, nameElement } from "../dom.js";
+import { actionButton, byId, element, nameElement, unbroken } from "../dom.js";
 import { countText, groupDigits, intervalText, numberText } from "../numbers.js";
 import { plainTable, scrollRegion, sortableTable } from "../tables.js";
 
@@ -56,7 +56,7 @@ export class Headline {
     this.gap.textContent = gap;
     this.gap.hidden = !gap;
     this.gap.classList.toggle("warning", alarming);
-    this.meaning.textContent = meaning;
+    this.meaning.replaceChildren(...unbroken(meaning));
     const lines = interval ? certainty.slice(1) : certainty; // the interval stands beside the value
     this.certainty.replaceChildren(...lines.map((line) => element("li", {}, line)));
     this.basis.textContent = basis;

@@ -134,7 +134,12 @@ class Viewer {
       this.textBox,
       this.table.details,
       this.explanation.live,
-      element("p", { class: "u-hidden", id: keys }, texts.keys),
+      element(
+        "details",
+        { class: "u-help" },
+        element("summary", {}, texts.keysTitle),
+        element("p", { id: keys }, texts.keys),
+      ),
     );
     this.host.append(this.root);
     new Gestures(this).listen();
