@@ -75,13 +75,17 @@ export class Explorer {
     this.shown(id, view);
   }
 
+  /** Whether the reader chose the document, or something in it; otherwise it was opened by itself. */
+  get isVisited() {
+    return Boolean(this.isChosen) || Object.keys(this.viewer?.state() ?? {}).length > 0;
+  }
+
   /** Where the reader is, as plain data. */
   get place() {
     const place = { section: this.section ?? undefined };
     if (this.cases.selection) Object.assign(place, { case: this.cases.selection, at: this.cases.at });
-    const state = this.viewer?.state() ?? {};
-    if (this.id === null || !(this.isChosen || Object.keys(state).length)) return place;
-    return { document: this.nameOf(this.id), ...place, ...state };
+    if (this.id === null || !this.isVisited) return place;
+    return { document: this.nameOf(this.id), ...place, ...this.viewer?.state() };
   }
 
   /** Opens a place; false if it names nothing that can be opened. */

@@ -372,7 +372,10 @@ function labelOf(control, key) {
 }
 
 function names(all) {
-  const shown = all.slice(0, MOST_NAMES).flatMap((name, i) => [i ? ", " : "", nameElement(name, 40)]);
+  const shown = all.slice(0, MOST_NAMES).flatMap((name, i) => {
+    const isLast = i + 1 === Math.min(all.length, MOST_NAMES);
+    return [element("span", { class: "nowrap" }, nameElement(name, 40), isLast ? "" : ","), isLast ? "" : " "];
+  });
   return [
     `${groupDigits(all.length)}: `,
     ...shown,

@@ -83,7 +83,11 @@ export class Documents {
     this.values = new Map(result.documents.map((document) => [document.name, document.measures[this.main]]));
     byId("documents").hidden = result.documents.length < 2;
     this.drawTable();
-    this.showValue();
+    const worst = this.table?.order().find(({ values }) => (values[this.main] ?? null) !== null);
+    if (worst && !this.explorer.isVisited) {
+      this.explorer.id = worst.name; // drawn by the next refresh
+      this.showOpened(worst.name);
+    } else this.showValue();
   }
 
   /** Shows the open document again: its alignment may have changed, and it has a vote once the job is done. */
