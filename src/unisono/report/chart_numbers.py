@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
 from unisono.measures import MEASURES
-from unisono.model import Alignment, Continuum, FloatArray
+from unisono.model import Alignment, Continuum, Corpus, FloatArray
 from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.charts import bins
@@ -44,6 +44,9 @@ LEAST_DOCUMENTS = 5
 MOST_FINDINGS = 50
 #: A name in a sentence is cut after this many characters.
 LONGEST_NAME = 60
+#: Up to so many units, each counted once for every other annotator of its document, a result is explained unasked: that
+#: takes a second or two.
+EXPLAINED_UNITS = 10_000
 #: The quantile of the normal distribution for intervals at the level 0.95.
 _NORMAL = 1.959963984540054
 
@@ -89,8 +92,14 @@ def overview(data: ReportData, explanation: Explanation | None = None) -> dict[s
         "versions": version_tables(data.result, data.order) if data.has_text else [],
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
+        "is_quick_to_explain": is_quick_to_explain(data.corpus),
         **diagnosis_of(data, explanation),
     }
+
+
+def is_quick_to_explain(corpus: Corpus) -> bool:
+    """Whether error equivalents and what-if, for which it is measured again and again, take little time."""
+    return sum(c.n_units * (c.n_annotators - 1) for c in corpus) <= EXPLAINED_UNITS
 
 
 def diagnosis_of(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.anonymous_result import anonymise_result
-from unisono.report.chart_numbers import overview
+from unisono.report.chart_numbers import is_quick_to_explain, overview
 from unisono.report.charts import lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
@@ -46,8 +46,6 @@ MOST_BYTES = 15_000_000
 PIECE = 200_000
 #: A label in a table is cut after this many characters; the viewer has it whole.
 LONGEST_LABEL = 120
-#: Up to so many units a report is explained without being asked, as on the page: that takes a second or two.
-EXPLAINED_UNITS = 2_000
 #: With more annotators the matrix of pairs is left out: it would have more cells than a page can hold.
 MOST_SHOWN = 100
 
@@ -66,15 +64,15 @@ def write_report(
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
     time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
-    explain: with error equivalents and what if one thing were settled, for which it is measured again; by default up to
-    EXPLAINED_UNITS units. A result without its corpus (read from JSON) raises a ParameterError that says what to do.
+    explain: with error equivalents and what if one thing were settled, for which it is measured again; by default
+    where that takes little time. A result without its corpus (read from JSON) raises a ParameterError.
     """
     named = result
     if anonymise:
         result, _ = anonymise_result(result, annotators=annotators)
     data = ReportData.of(result, text=text, annotators=annotators)
     if explain is None:
-        explain = result.data.units <= EXPLAINED_UNITS
+        explain = is_quick_to_explain(data.corpus)
     explanation = explain_result(result) if explain else None
     if explanation is not None and anonymise:  # they name nobody, and only the result as measured can be measured again
         explanation = replace(explanation, equivalents=Rows(equivalents(named)))

@@ -371,8 +371,11 @@ function labelOf(control, key) {
   return field.querySelector("legend, label, span, summary")?.textContent.trim() ?? key;
 }
 
+const naturalOrder = new Intl.Collator(undefined, { numeric: true }); // human-2 before human-10
+
 function names(all) {
-  const shown = all.slice(0, MOST_NAMES).flatMap((name, i) => {
+  const sorted = [...all].sort(naturalOrder.compare);
+  const shown = sorted.slice(0, MOST_NAMES).flatMap((name, i) => {
     const isLast = i + 1 === Math.min(all.length, MOST_NAMES);
     return [element("span", { class: "nowrap" }, nameElement(name, 40), isLast ? "" : ","), isLast ? "" : " "];
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The outcome of a measurement on the page: what is shown while it runs, when it is done, and when it fails.
 import { byId } from "../dom.js";
-import { countText, groupDigits, timeLeft } from "../numbers.js";
+import { countText, durationText, groupDigits, timeLeft } from "../numbers.js";
 import { get, Refusal } from "./api.js";
 import { beginAdjudication } from "./deciding.js";
 import { clearOverview, explainLater, showOverview } from "./overview.js";
@@ -156,7 +156,7 @@ export class Outcome {
   }
 
   onDone({ problems }) {
-    endProgress(`Done in ${((performance.now() - this.since) / 1000).toPrecision(2)} seconds`);
+    endProgress(`Done in ${durationText((performance.now() - this.since) / 1000)}`);
     this.page.downloads.useJob(this.page.measuring.job);
     this.showWarnings(problems);
     if (this.result) this.showRest(this.result, this.page.measuring.job);

@@ -11,8 +11,6 @@ const PARTS = [
   ["category", "aligned units have different categories"],
   ["missing", "an annotator did not mark the unit"],
 ];
-/** Up to so many units the result is explained without a click. */
-const UNITS_AT_ONCE = 2_000;
 
 /** Requests the overview of a job and shows it; returns it, or null where there is none. */
 export async function showOverview(job, documents, { open, signal }) {
@@ -55,7 +53,7 @@ export function explainLater(job, overview, signal) {
     }
   };
   delete host.dataset.explained;
-  if (overview.annotators.rows.reduce((sum, { units }) => sum + units, 0) <= UNITS_AT_ONCE) {
+  if (overview.is_quick_to_explain) {
     explain();
     return;
   }
