@@ -126,7 +126,12 @@ def test_the_page_in_a_browser(result: BenchmarkResult, tmp_path: Path) -> None:
             view.on("dialog", lambda dialog: wrong.append(dialog.message))
             view.goto(path.as_uri())
             assert asked == [path.as_uri()]
-            assert view.locator("figcaption").all_text_contents() == ["missed", EVIL]
+            assert view.locator("figcaption > span").all_text_contents() == ["missed", EVIL]
+            with view.expect_download() as download:
+                view.locator("figure button", has_text="SVG").first.click()
+            download.value.save_as(tmp_path / "curve.svg")
+            assert "var(" not in (tmp_path / "curve.svg").read_text(encoding="utf-8")
+            ElementTree.parse(tmp_path / "curve.svg")
             chart = view.locator("#charts svg").nth(1)
             assert chart.locator("polyline").count() == 2
             box = chart.bounding_box()
@@ -153,6 +158,30 @@ def test_the_page_in_a_browser(result: BenchmarkResult, tmp_path: Path) -> None:
             for scheme in ("light", "dark"):
                 view.emulate_media(color_scheme=scheme)
                 assert _violations(view) == []
+        finally:
+            browser.close()
+
+
+def test_a_measure_without_values_says_why(tmp_path: Path) -> None:
+    """One chart is as large as one of two; the reason stands below it, as on the terminal."""
+    if shutil.which("chromium") is None:
+        (pytest.fail if CI else pytest.skip)("no chromium")
+    from playwright.sync_api import sync_playwright
+
+    path = tmp_path / "page.html"
+    path.write_text(page(made(measures=["gamma", "gamma-k:Z"], curves=[{"name": "one"}])), encoding="utf-8")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        try:
+            view = browser.new_page(viewport={"width": 1920, "height": 1080})
+            view.goto(path.as_uri())
+            (sentence,) = view.locator(".undefined li").all_inner_texts()
+            assert sentence.startswith("γk of Z: sets without a value: 3 at 0")
+            assert "no unit of that category" in sentence
+            box = view.locator("#charts svg").bounding_box()
+            assert box is not None
+            assert 400 < box["width"] <= 704
+            assert box["height"] < 500
         finally:
             browser.close()
 

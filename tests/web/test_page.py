@@ -67,7 +67,7 @@ def with_pairs(page: Page) -> None:
     """Waits for the tables of annotators, and unfolds them."""
     page.wait_for_selector("html[data-overview]")
     page.wait_for_selector("#pairs .matrix", state="attached")
-    page.locator("#pairs-fold").evaluate("fold => (fold.open = true)")
+    page.locator("#pairs-tables").evaluate("fold => (fold.open = true)")
 
 
 def signature(page: Page) -> str:

@@ -309,7 +309,7 @@ def test_names_of_others_are_text(page: Page, service: Service) -> None:
     finished(page)
     page.wait_for_selector("html[data-overview]")
     page.wait_for_selector("#pairs .matrix", state="attached")
-    page.locator("#pairs-fold").evaluate("fold => (fold.open = true)")
+    page.locator("#pairs-tables").evaluate("fold => (fold.open = true)")
     page.wait_for_selector("#viewer canvas")
     for place in ("#understood", "#documents", "#category-values", "#pairs"):
         assert HOSTILE in page.inner_text(place), place

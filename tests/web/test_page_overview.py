@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 
 import unisono
 from serving import Service, serving
+from unisono.report.version_table import version_tables
 from unisono.web.samples import SAMPLES
+from web.viewing import saved_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -50,13 +51,6 @@ def opened(page: Page, service: Service, sample: str = "debates", *, explained: 
     return str(page.evaluate("document.documentElement.dataset.overview"))
 
 
-def table_of(page: Page, name: str, folder: Path) -> list[list[str]]:
-    with page.expect_download() as download:
-        page.locator(f"[data-chart='{name}'] button", has_text="CSV").click()
-    download.value.save_as(folder / "chart.csv")
-    return list(csv.reader(io.StringIO((folder / "chart.csv").read_text(encoding="utf-8"))))
-
-
 def test_ten_seconds(page: Page, service: Service) -> None:
     """The first screen names the planted faults, first of all; an example is one click away."""
     opened(page, service)
@@ -88,16 +82,16 @@ def test_explained_it_says_what_errors_would_give_the_value(page: Page, service:
 def test_charts_have_the_numbers_of_the_service(page: Page, service: Service, tmp_path: Path) -> None:
     job = opened(page, service)
     numbers = service.client.get(f"/jobs/{job}/overview", timeout=60).json()
-    _, *rows = table_of(page, "annotators", tmp_path)
+    _, *rows = saved_table(page, "annotators", tmp_path)
     rest = {row["annotator"]: row for row in numbers["annotators"]["rows"]}
     assert {row[0]: float(row[1]) for row in rows} == {name: row["value"] for name, row in rest.items()}
-    _, *rows = table_of(page, "categories", tmp_path)
+    _, *rows = saved_table(page, "categories", tmp_path)
     assert {row[0]: float(row[1]) for row in rows} == {row["category"]: row["value"] for row in numbers["categories"]}
-    _, *rows = table_of(page, "confusions", tmp_path)
+    _, *rows = saved_table(page, "confusions", tmp_path)
     assert [list(map(int, row[1:-1])) for row in rows] == numbers["confusion"]["pairs"]
-    _, *rows = table_of(page, "chance", tmp_path)
+    _, *rows = saved_table(page, "chance", tmp_path)
     assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
-    _, *rows = table_of(page, "documents", tmp_path)
+    _, *rows = saved_table(page, "documents", tmp_path)
     result = service.client.get(f"/jobs/{job}/result").json()
     assert sum(int(row[2]) for row in rows) == len(result["documents"])
 
@@ -116,6 +110,73 @@ def test_a_cell_opens_its_cases_in_all_documents(page: Page, service: Service, d
         expected += len(both)
         documents += bool(both)
     assert f"{expected} unitary alignments in {documents} documents" in page.inner_text("#cases")
+
+
+def test_a_cell_of_the_grid_opens_its_document(page: Page, service: Service) -> None:
+    job = opened(page, service)
+    grid = service.client.get(f"/jobs/{job}/overview", timeout=60).json()["grid"]
+    page.locator("#grid-fold summary").click()
+    name, who = grid["names"][0], grid["annotators"][1]
+    page.locator(f"[data-chart='documents-by-annotators'] [aria-label^='{name}, {who}']").click()
+    page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+    assert f"{who} differs from most of the others in {name}" in page.inner_text("#cases")
+    assert "in 1 document;" in page.inner_text("#cases")
+    assert page.evaluate("document.getElementById('viewer').dataset.document") == name
+
+
+def test_links_lead_to_what_is_shown(page: Page, service: Service) -> None:
+    page.goto(service.url)
+    page.wait_for_selector("#empty-samples button")
+    links = page.locator("nav a:visible")
+    assert links.all_inner_texts() == ["Data", "Settings", "Results"]
+    opened(page, service, "entities")
+    hashes = [link.get_attribute("href") for link in links.all()]
+    assert "#documents" not in hashes  # there is one
+    assert "#annotators" in hashes
+    for each in hashes:
+        assert page.locator(str(each)).is_visible()
+
+
+def test_versions_of_a_text_side_by_side(page: Page, service: Service, tmp_path: Path) -> None:
+    """text-γ on the page: its value and the table of what differs. Oracle: the report's table."""
+    paths = []
+    for name, text in {
+        "ann.tsv": "form\tpos\nso\tADV\nla\tX\nda\tV\n",
+        "bob.tsv": "form\tpos\nsoo\tADV\nla\tY\nda\tV\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        paths.append(tmp_path / name)
+    settings = {"seed": 3, "samples": 20, "measures": ["text-gamma"]}
+    page.goto(
+        f"{service.url}#{urlencode({'settings': json.dumps(settings), 'reading': json.dumps({'versions': True})})}"
+    )
+    page.wait_for_selector("#empty-samples button")
+    page.set_input_files("#files", paths)
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    result = unisono.measure(paths, "text-gamma", seed=3, samples=20)
+    value = result["text-gamma"].value
+    assert value is not None
+    assert page.inner_text("#headline-value") == f"{value:.3f}".replace("-", "−")
+    (table,) = version_tables(result, [0])
+    rows = page.locator("#versions tbody tr")
+    assert [[cell.inner_text() for cell in row.locator("td").all()] for row in rows.all()] == [
+        list(row) for row in table["rows"]
+    ]
+    assert len(table["rows"]) > 1
+    assert "versions side by side" in page.inner_text("#versions")
+
+
+def test_sensitivity_is_shown_and_goes_with_the_data(page: Page, service: Service) -> None:
+    settings = json.dumps({"seed": 1, "samples": 30, "measures": ["gamma"], "sensitivity": True})
+    page.goto(f"{service.url}#settings={settings}&sample=entities")
+    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    job = page.evaluate("document.documentElement.dataset.overview")
+    expected = service.client.get(f"/jobs/{job}/words").json()["sensitivity"]["rows"]
+    shown = page.locator("#sensitivity tbody tr td:nth-child(2)").all_inner_texts()
+    assert shown == [row["value"] for row in expected]
+    assert len(shown) > 5
+    page.get_by_role("button", name="Delete these data").click()
+    assert page.locator("#sensitivity").is_hidden()
 
 
 def test_a_reload_keeps_data_result_and_place(page: Page, service: Service) -> None:
@@ -206,10 +267,7 @@ def test_compare_two(page: Page, service: Service, debates: unisono.Corpus, tmp_
     assert difference.startswith("+0.0")
     assert float(values[2]) > float(values[0])
     assert "The second agree better" in page.inner_text("#difference")
-    with page.expect_download() as download:
-        page.locator("[data-chart=changes-annotators] button", has_text="CSV").click()
-    download.value.save_as(tmp_path / "changes.csv")
-    changes = list(csv.reader(io.StringIO((tmp_path / "changes.csv").read_text(encoding="utf-8"))))
+    changes = saved_table(page, "changes-annotators", tmp_path)
     assert {row[0] for row in changes[1:]} == {"dora", "emil", "fay", "gus", "ines"}
     assert next(row for row in changes if row[0] == "emil")[2] == ""
     page.locator("#comparing button", has_text="Stop comparing").click()

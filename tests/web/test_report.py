@@ -94,6 +94,26 @@ def test_the_headline(page: Page, entities_page: Path, entities: unisono.Result)
     assert "Marie Duval" in page.locator("#viewer").inner_text()
 
 
+def test_the_first_screen_says_how_sure_and_how_good(
+    page: Page, entities_page: Path, corpus_page: Path, entities: unisono.Result, corpus: unisono.Result
+) -> None:
+    """Beside the value its interval, below it what errors would give it: small data are explained unasked."""
+    open_report(page, entities_page)
+    said = page.inner_text("#findings .equivalents")
+    for row in unisono.explain(entities).equivalents:
+        if row.quantity is not None:
+            assert row.sentence.removeprefix("as if ").split(" (")[0] in said
+    assert "uncertainty unknown" in page.locator(".card").first.inner_text()
+    open_report(page, corpus_page)
+    interval = words.main_interval(corpus["gamma"])
+    assert interval is not None
+    beside = page.locator(".card .interval").first
+    assert beside.inner_text() == f"{interval.low:.3f} to {interval.high:.3f} over documents".replace("-", "−")
+    box = page.locator("#findings").bounding_box()
+    assert box is not None
+    assert box["y"] < 700
+
+
 def test_no_document_table_for_one_document(page: Page, entities_page: Path) -> None:
     open_report(page, entities_page)
     assert page.locator("#documents").count() == 0
@@ -112,7 +132,7 @@ def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -
     }
     worst = sorted(costs, key=lambda name: costs[name])
     names = page.locator("#document-table tbody th")
-    assert names.all_inner_texts() == worst[:25]
+    assert names.all_inner_texts() == worst[:15]
     page.locator("#document-table .more").click()
     assert names.all_inner_texts() == worst
     heads = page.locator("#document-table thead th")

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import csv
-import io
+import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,9 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.report.chart_numbers import overview
+from unisono.report.chart_numbers import overview, stretches_of
 from unisono.report.data import ReportData
+from web.viewing import saved_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -56,20 +58,12 @@ def data(result: unisono.Result) -> ReportData:
 @pytest.fixture(scope="module")
 def report(result: unisono.Result, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("charts") / "report.html"
-    unisono.write_report(result, path)
+    unisono.write_report(result, path, explain=False)
     return path
 
 
 def chart(page: Page, name: str) -> Any:
     return page.locator(f"[data-chart='{name}']")
-
-
-def table_of(page: Page, name: str, folder: Path) -> list[list[str]]:
-    """The numbers that a chart saves as CSV."""
-    with page.expect_download() as download:
-        chart(page, name).locator("button", has_text="CSV").click()
-    download.value.save_as(folder / "chart.csv")
-    return list(csv.reader(io.StringIO((folder / "chart.csv").read_text(encoding="utf-8"))))
 
 
 def labels_of(page: Page, name: str) -> list[str]:
@@ -86,7 +80,7 @@ def test_numbers_of_the_charts_are_those_of_the_result(
     open_report(page, report)
     page.locator("#grid-fold summary").click()
     numbers = overview(data)
-    _, *rows = table_of(page, "documents", tmp_path)
+    _, *rows = saved_table(page, "documents", tmp_path)
     values = [document["gamma"].value for document in data.result.documents]
     for low, high, count in rows:
         inside = [
@@ -96,7 +90,7 @@ def test_numbers_of_the_charts_are_those_of_the_result(
     assert sum(int(row[2]) for row in rows) == len(values)
     assert f"overall {shown(numbers['value'])}" in chart(page, "documents").inner_text()
 
-    _, *rows = table_of(page, "categories", tmp_path)
+    _, *rows = saved_table(page, "categories", tmp_path)
     gamma_k = {row["category"]: row for row in numbers["categories"]}
     assert [float(row[1]) for row in rows] == sorted(float(row[1]) for row in rows)
     for name, value, low, high, units in rows:
@@ -108,13 +102,13 @@ def test_numbers_of_the_charts_are_those_of_the_result(
         name = label.split(":")[0]
         assert f"γk {shown(gamma_k[name]['value'])}" in label
 
-    head, *rows = table_of(page, "confusions", tmp_path)
+    head, *rows = saved_table(page, "confusions", tmp_path)
     confusion = numbers["confusion"]
     assert head[1:] == [*confusion["categories"], "nothing"]
     assert [list(map(int, row[1:-1])) for row in rows] == confusion["pairs"]
     assert [int(row[-1]) for row in rows] == confusion["missing"]
 
-    _, *rows = table_of(page, "annotators", tmp_path)
+    _, *rows = saved_table(page, "annotators", tmp_path)
     tables = data.details.annotators
     assert tables is not None
     rest = {row["annotator"]: row for row in tables["against_rest"]}
@@ -124,19 +118,27 @@ def test_numbers_of_the_charts_are_those_of_the_result(
         assert float(others) == pytest.approx(rest[name]["others"])
         assert [float(low), float(high)] == pytest.approx([rest[name]["interval"][key] for key in ("low", "high")])
 
-    head, *rows = table_of(page, "pairs", tmp_path)
+    head, *rows = saved_table(page, "pairs", tmp_path)
     pairs = {tuple(sorted(pair["annotators"])): pair["value"] for pair in tables["pairs"]}
     for row in rows:
         for name, cell in zip(head[1:], row[1:], strict=True):
             assert cell == "" if name == row[0] else float(cell) == pytest.approx(pairs[tuple(sorted((name, row[0])))])
 
-    _, *rows = table_of(page, "along", tmp_path)
+    _, *rows = saved_table(page, "along", tmp_path)
     assert [[float(cell) if cell else None for cell in row[2:]] for row in rows] == [
         [row["unitary_alignments"], row["disorder"]] for row in numbers["along"]
     ]
-    _, *rows = table_of(page, "documents-by-annotators", tmp_path)
+    _, *rows = saved_table(page, "documents-by-annotators", tmp_path)
     cells = [[cell and cell[0] / cell[1] for cell in row] for row in numbers["grid"]["cells"]]
     assert [[float(cell) if cell else None for cell in row[1:]] for row in rows] == cells
+
+    _, *rows = saved_table(page, "chance", tmp_path)
+    assert [[float(row[0]), float(row[1])] for row in rows] == [
+        [low, high] for low, high in itertools.pairwise(numbers["chance"]["edges"])
+    ]
+    assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
+    assert f"observed {shown(numbers['chance']['observed'])}" in chart(page, "chance").inner_text()
+    assert "20 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
 
 
 def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[int, set[int]]:
@@ -208,6 +210,79 @@ def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportDa
     assert walk(page) == expected
 
 
+def stands_out(units: list[Any], who: int) -> bool:
+    """Whether an annotator differs from most others: in marking something, in the category, in both boundaries."""
+    own, others = units[who], [unit for i, unit in enumerate(units) if i != who and unit is not None]
+    half = (len(units) - 1) / 2
+    if own is None:
+        return len(others) >= half
+    if len(others) < half or not others:
+        return True
+    counts = Counter(unit.category for unit in others)
+    if counts[own.category] < max(counts.values()):
+        return True
+    return all((unit.start, unit.end) != (own.start, own.end) for unit in others)
+
+
+def test_dots_bars_and_grid_open_exactly_their_cases(page: Page, report: Path, data: ReportData) -> None:
+    """Oracle: the definitions in docs/charts.md, applied to the alignments of the result."""
+    open_report(page, report)
+    page.locator("#grid-fold summary").click()
+
+    def cases_behind(name: str, label: str) -> dict[int, set[int]]:
+        mark = chart(page, name).locator(f".mark.opens[aria-label^={json.dumps(label)}]").first
+        mark.scroll_into_view_if_needed()
+        mark.click()
+        page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+        page.wait_for_function("() => location.hash.includes('unit=')")
+        found = walk(page)
+        page.locator("#cases button", has_text="Show everything").click()
+        return found
+
+    disorders = {i: alignment.disorders for i, alignment in enumerate(data.alignments) if alignment is not None}
+
+    def disagreements(found: dict[int, set[int]]) -> dict[int, set[int]]:
+        kept = {i: {group for group in groups if disorders[i][group] > 1e-14} for i, groups in found.items()}
+        return {i: groups for i, groups in kept.items() if groups}
+
+    with_b = groups_with(data, lambda units: any(unit is not None and unit.category == "B" for unit in units))
+    assert cases_behind("categories", "B:") == disagreements(with_b)
+    cem = groups_with(data, lambda units: stands_out(units, 2))
+    assert cases_behind("annotators", "cem:") == cem
+    worst = data.order[0]
+    name = data.corpus[worst].name
+    assert cases_behind("documents-by-annotators", f"{name}, cem:") == {worst: cem[worst]}
+    stretch = max(range(20), key=lambda k: overview(data)["along"][k]["unitary_alignments"])
+    along: dict[int, set[int]] = {}
+    for i, alignment in enumerate(data.alignments):
+        assert alignment is not None
+        chosen = set(np.flatnonzero((stretches_of(alignment) == stretch) & (disorders[i] > 1e-14)).tolist())
+        if chosen:
+            along[i] = chosen
+    assert cases_behind("along", f"{5 * stretch} % to {5 * stretch + 5} %") == along
+
+
+def test_a_bar_opens_exactly_its_documents(page: Page, report: Path, data: ReportData) -> None:
+    open_report(page, report)
+    values = {i: document["gamma"].value for i, document in enumerate(data.result.documents)}
+    for place in range(chart(page, "documents").locator(".mark.opens").count()):
+        mark = chart(page, "documents").locator(".mark.opens").nth(place)
+        low, high = map(float, re.findall(r"−?[\d.]+", mark.get_attribute("aria-label") or "")[:2])
+        mark.click()
+        page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+        seen = set()
+        while True:
+            seen.add(int(page.evaluate("document.documentElement.dataset.opened")))
+            following = page.locator("#cases button", has_text="Next case")
+            if following.is_disabled():
+                break
+            before = page.evaluate("document.documentElement.dataset.opened")
+            following.click()
+            page.wait_for_function(f"() => document.documentElement.dataset.opened !== {json.dumps(before)}")
+        assert seen == {i for i, value in values.items() if value is not None and low <= value < high}
+        page.locator("#cases button", has_text="Show everything").click()
+
+
 def test_every_mark_opens_something(page: Page, report: Path) -> None:
     open_report(page, report)
     page.locator("#grid-fold summary").click()
@@ -235,7 +310,10 @@ def test_charts_by_keyboard(page: Page, report: Path) -> None:
 
 def test_a_saved_drawing_stands_alone(page: Page, report: Path, tmp_path: Path) -> None:
     open_report(page, report)
-    for name in ("annotators", "confusions", "documents"):
+    names = [each.get_attribute("data-chart") for each in page.locator(".chart-frame").all()]
+    assert len(names) == 8
+    for name in names:
+        page.locator("#grid-fold").evaluate("fold => (fold.open = true)")
         with page.expect_download() as download:
             chart(page, name).locator("button", has_text="SVG").click()
         assert download.value.suggested_filename == f"{name}.svg"
@@ -410,6 +488,30 @@ def test_adjudication(
     assert wanted
     decided = [(u.start, u.end, u.category) for u in from_json.units if u.decision == "replace"]
     assert sorted(decided) == sorted((w["start"], w["end"], w["category"]) for w in wanted)
+
+
+def test_what_was_decided_again_comes_back(page: Page, report: Path) -> None:
+    """Undo gives the decision before, not none."""
+    open_report(page, report)
+    page.locator("button", has_text="Adjudicate").click()
+    page.locator(".u-stage").focus()
+    page.keyboard.press("x")
+    page.wait_for_function("() => document.querySelector('.adjudication-status').textContent.startsWith('1 ')")
+    unit = page.evaluate("JSON.parse(Object.values(localStorage)[0]).decisions[0].unit")
+    page.reload()
+    page.wait_for_selector("html[data-opened]")
+    page.locator("button", has_text="Adjudicate").click()
+    page.locator(".u-stage").focus()
+    while not page.locator(".adjudication-unit .made").count():
+        page.keyboard.press("ArrowDown")
+    assert page.locator(".adjudication-unit .made").inner_text() == "Decided: neither."
+    page.keyboard.press("k")
+    page.wait_for_function("() => Object.values(localStorage)[0].includes('keep')")
+    page.locator(".u-stage").focus()
+    page.keyboard.press("z")
+    page.wait_for_function("() => !Object.values(localStorage)[0].includes('keep')")
+    (kept,) = page.evaluate("JSON.parse(Object.values(localStorage)[0]).decisions")
+    assert (kept["decision"], kept["unit"]) == ("drop", unit)
 
 
 def test_a_browser_that_keeps_nothing_says_so(new_page: Callable[..., Page], report: Path) -> None:

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A viewer on a page of its own, served under the strict policy of the web page; and where things are on it."""
+"""A viewer on a page of its own, served under the strict policy of the web page; where things are on it; charts."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.alignment import best_alignment
@@ -62,6 +65,14 @@ def open_viewer(page: Page, data: dict[str, Any], **options: Any) -> None:
     page.route(f"{ORIGIN}**", answer)
     page.goto(ORIGIN)
     page.wait_for_selector("body[data-ready]")
+
+
+def saved_table(page: Page, chart: str, folder: Path) -> list[list[str]]:
+    """The numbers that a chart saves as CSV: the heads, then the rows."""
+    with page.expect_download() as download:
+        page.locator(f"[data-chart='{chart}'] button", has_text="CSV").click()
+    download.value.save_as(folder / "chart.csv")
+    return list(csv.reader(io.StringIO((folder / "chart.csv").read_text(encoding="utf-8"))))
 
 
 def window_of(page: Page) -> tuple[float, float]:

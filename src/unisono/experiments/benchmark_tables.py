@@ -40,7 +40,9 @@ def add_benchmark(page: Page, result: BenchmarkResult) -> None:
         page.add(_means(responses))
         page.add()
         for response in responses:
-            _add_undefined(page, response)
+            sentence = undefined_sentence(response)
+            if sentence is not None:
+                page.paragraph(sentence)
     page.paragraph(
         f"Verdicts: the answer at the {LEVEL:.0%} level, with the number that decides it (docs/benchmark.md). "
         "Means ± standard error over the sets that have a value.",
@@ -83,12 +85,12 @@ def _mean(point: Point) -> str:
     return mean if point.error is None else f"{mean} ± {number(point.error)}"
 
 
-def _add_undefined(page: Page, response: Response) -> None:
-    """How many sets have no value, and why, if there are any."""
+def undefined_sentence(response: Response) -> str | None:
+    """How many sets have no value, and why; None if all have one."""
     lost = [point for point in response.points if point.n_undefined]
     if not lost:
-        return
+        return None
     where = ", ".join(f"{point.n_undefined} at {point.magnitude:g}" for point in lost[:8])
     more = f", ... and at {len(lost) - 8} more" if len(lost) > 8 else ""
     reasons = "; ".join(dict.fromkeys(visible(point.reason or "") for point in lost))
-    page.paragraph(f"{visible(response.symbol)}: sets without a value: {where}{more} ({reasons})")
+    return f"{visible(response.symbol)}: sets without a value: {where}{more} ({reasons})"

@@ -7,6 +7,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
+from unisono.experiments.benchmark_tables import undefined_sentence
 from unisono.experiments.plots import limits
 from unisono.experiments.responses import BenchmarkResult
 from unisono.experiments.verdicts import QUESTIONS
@@ -52,6 +53,11 @@ def page(result: BenchmarkResult) -> str:
                 ],
             }
             for response in result.responses
+        ],
+        undefined=[
+            f"{visible(response.curve)}: {sentence}" if several else sentence
+            for response in result.responses
+            if (sentence := undefined_sentence(response)) is not None
         ],
         heads=[visible(f"{r.symbol}, {r.curve}" if several else r.symbol) for r in result.responses],
         means=[

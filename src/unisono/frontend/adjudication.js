@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adjudication: a person decides on the units that a vote leaves open, one by one, by keys; the decisions are kept, counted,
 // taken back, and saved as a file that `unisono gold --decisions` reads.
+import { NO_CATEGORY } from "./charts/overview.js";
 import { actionButton, element } from "./dom.js";
 import { csvText, saveFile } from "./files.js";
 import { groupDigits } from "./numbers.js";
@@ -10,7 +11,8 @@ import { viewerName } from "./viewer/words.js";
 const SCHEMA = 1;
 /** Annotators whose unit can be taken by a key. */
 const KEYS = 9;
-const NO_CATEGORY = "(no category)";
+/** Characters of a unit's text in the table of decisions. */
+const LONGEST_TEXT = 80;
 
 /** Decisions in the browser's own store, by the data's sha256; `fault` says if the browser refuses. */
 export function localStore(sha256) {
@@ -47,6 +49,7 @@ export class Adjudication {
   constructor({ explorer, views, sha256, total, store }) {
     Object.assign(this, { explorer, views, sha256, total, store });
     this.decisions = [];
+    this.past = []; // the decisions as they were before each one
     this.isOn = false;
     this.toggle = actionButton("Adjudicate", () => this.switch(), {
       "aria-pressed": "false",
@@ -130,8 +133,8 @@ export class Adjudication {
   get current() {
     const { view, viewer } = this.explorer;
     if (!view?.gold || !viewer) return null;
-    const place = view.gold.group.indexOf((viewer.state().unit ?? 0) - 1);
-    return place < 0 ? null : questionOf(view, place);
+    const group = (viewer.state().unit ?? 0) - 1;
+    return questionsOf(view).find((question) => question.group === group) ?? null;
   }
 
   decisionOn(question) {
@@ -228,14 +231,16 @@ export class Adjudication {
       result: decision === "replace" || decision === "add" ? span : null,
       by: this.by.value.trim() || null,
     };
-    if (before && decision !== "add") this.decisions.splice(this.decisions.indexOf(before), 1);
-    this.decisions.push(entry);
+    this.past.push(this.decisions);
+    const isReplaced = (other) => other === before && decision !== "add";
+    this.decisions = [...this.decisions.filter((other) => !isReplaced(other)), entry];
     this.keep();
     if (decision !== "add") this.next();
   }
 
+  /** Takes back the last decision; what it had replaced counts again. */
   undo() {
-    this.decisions.pop();
+    this.decisions = this.past.pop() ?? this.decisions.slice(0, -1); // after a reload only the last ones are known
     this.keep();
   }
 
@@ -296,12 +301,8 @@ export class Adjudication {
   /** Goes to the next unit without a decision: in this document, the worst first, then in the others. */
   async next() {
     const openIn = (view) => {
-      if (!view.gold) return -1;
-      const places = view.gold.group.map((_, place) => place);
-      const { disorders } = view.alignment;
-      places.sort((p, q) => disorders[view.gold.group[q]] - disorders[view.gold.group[p]]);
-      const open = places.find((place) => this.decisionOn(questionOf(view, place)) === null);
-      return open === undefined ? -1 : view.gold.group[open];
+      const open = questionsOf(view).filter((question) => this.decisionOn(question) === null);
+      return open.reduce((worst, each) => (worst && worst.disorder >= each.disorder ? worst : each), null)?.group ?? -1;
     };
     const here = this.explorer.view ? openIn(this.explorer.view) : -1;
     if (here >= 0) {
@@ -330,7 +331,7 @@ export class Adjudication {
     const names = new Set();
     for await (const [, view] of this.views()) {
       for (const name of view.annotators) names.add(name);
-      for (let place = 0; place < (view.gold?.group.length ?? 0); place++) questions.push(questionOf(view, place));
+      questions.push(...questionsOf(view));
     }
     questions.sort((p, q) => q.disorder - p.disorder);
     const annotators = [...names].sort();
@@ -373,40 +374,47 @@ export class Adjudication {
   }
 }
 
-/** One unit to look at, with what each annotator marked. */
-function questionOf(view, place) {
+const questionsByView = new WeakMap();
+
+/** The units of a document to look at, with what each annotator marked; found once for each view. */
+function questionsOf(view) {
+  if (!view.gold) return [];
+  if (!questionsByView.has(view)) questionsByView.set(view, findQuestions(view));
+  return questionsByView.get(view);
+}
+
+function findQuestions(view) {
   const { gold, units, alignment } = view;
-  const group = gold.group[place];
-  const unit = { start: gold.start[place], end: gold.end[place], category: gold.category[place] };
-  const marks = [];
-  alignment.group.forEach((number, i) => {
-    if (number !== group) return;
+  const marksOf = new Map(gold.group.map((group) => [group, []]));
+  alignment.group.forEach((group, i) => {
     const category = units.category[i] < 0 ? null : view.categories[units.category[i]];
-    marks.push(
-      { name: view.annotators[units.annotator[i]], span: { start: units.start[i], end: units.end[i], category } },
-    );
+    const span = { start: units.start[i], end: units.end[i], category };
+    marksOf.get(group)?.push({ name: view.annotators[units.annotator[i]], span });
   });
-  // Equal units of a document are told apart by their order.
-  const isEqual = (other) => isSame(
-    { start: gold.start[other], end: gold.end[other], category: gold.category[other] },
-    unit,
-  );
-  return {
-    document: view.name,
-    group,
-    unit,
-    repeat: gold.group.slice(0, place).filter((_, other) => isEqual(other)).length,
-    kept: gold.kept[place],
-    look: gold.look[place],
-    support: gold.support[place],
-    votes: gold.votes[place],
-    disorder: alignment.disorders[group],
-    nAnnotators: view.annotators.length,
-    annotators: view.annotators,
-    text: view.text === null ? null : [...view.text].slice(unit.start, unit.end).join("").slice(0, 80),
-    marks,
-    axis: view.axis,
-  };
+  const characters = view.text === null ? null : [...view.text];
+  const seen = new Map(); // equal units of a document are told apart by their order
+  return gold.group.map((group, place) => {
+    const unit = { start: gold.start[place], end: gold.end[place], category: gold.category[place] };
+    const key = unitKey(view.name, unit);
+    const repeat = seen.get(key) ?? 0;
+    seen.set(key, repeat + 1);
+    return {
+      document: view.name,
+      group,
+      unit,
+      repeat,
+      kept: gold.kept[place],
+      look: gold.look[place],
+      support: gold.support[place],
+      votes: gold.votes[place],
+      disorder: alignment.disorders[group],
+      nAnnotators: view.annotators.length,
+      annotators: view.annotators,
+      text: characters && characters.slice(unit.start, Math.min(unit.end, unit.start + LONGEST_TEXT)).join(""),
+      marks: marksOf.get(group),
+      axis: view.axis,
+    };
+  });
 }
 
 const unitText = ({ start, end, category }, axis) => `${stretchText(start, end, axis)}${category === null ? "" : ` ${category}`}`;

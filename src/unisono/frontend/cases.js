@@ -5,7 +5,7 @@
 //   {category, isMissing}      units of the category that an annotator did not mark
 //   {category}                 disagreements in which a unit has the category
 //   {annotators: [a, b]}       the two differ
-//   {annotator, document}      the annotator differs from the others, in all documents or in one
+//   {annotator, document}      the annotator differs from the others, in all documents or in the one of this name
 //   {along: [from, to]}        disagreements in that part of the continuum, as shares of it
 //   {values: [from, to], symbol}   documents with such a value, one by one
 //   {places: [{document, start, end}]}   places, one by one
@@ -122,18 +122,19 @@ export function selectionText(selection) {
   }
   if (selection.annotators) return `${selection.annotators.join(" and ")} differ`;
   if ("annotator" in selection)
-    return `${selection.annotator} differs from most of the others${selection.name ? ` in ${selection.name}` : ""}`;
+    return `${selection.annotator} differs from most of the others${selection.document ? ` in ${selection.document}` : ""}`;
   return "Cases";
 }
 
 /**
- * Walks through the cases of a selection. `views()` yields [id, view] of every document, the worst first;
- * `withValues(from, to)` are the ids of documents with such a value (from null: any below); `open(id, group, only)` shows a
- * case (group -1: none selected; `only`: the unitary alignments to show, null for all); `changed()` is called before.
+ * Walks through the cases of a selection. `views()` yields [id, view] of every document, the worst first; `idOf(name)` is
+ * that of a document (undefined if it cannot be opened); `withValues(from, to)` are the ids of documents with such a value
+ * (from null: any below); `open(id, groupOf, only)` shows a case: the unitary alignment `groupOf(view)` (-1: none selected)
+ * among `only` (null: all); `changed()` is called before.
  */
 export class CaseBar {
-  constructor(host, { views, withValues, open, changed }) {
-    Object.assign(this, { host, views, withValues, open, changed });
+  constructor(host, { views, idOf, withValues, open, changed }) {
+    Object.assign(this, { host, views, idOf, withValues, open, changed });
     this.words = element("p", { class: "case-words", "aria-live": "polite" });
     this.previous = actionButton("‹ Previous case", () => this.step(-1));
     this.next = actionButton("Next case ›", () => this.step(1));
@@ -162,20 +163,19 @@ export class CaseBar {
   }
 
   async find(selection) {
-    if (selection.values) return this.withValues(...selection.values).map((id) => ({ id, group: -1, only: null }));
-    if (selection.places) {
-      const byId = new Map();
-      for await (const [id, view] of this.views()) byId.set(view.name, [id, view]);
+    if (selection.values)
+      return this.withValues(...selection.values).map((id) => ({ id, groupOf: () => -1, only: null }));
+    if (selection.places)
       return selection.places.flatMap((place) => {
-        const found = byId.get(place.document);
-        return found ? [{ id: found[0], group: groupAt(found[1], place), only: null }] : [];
+        const id = this.idOf(place.document);
+        return id === undefined ? [] : [{ id, groupOf: (view) => groupAt(view, place), only: null }];
       });
-    }
     const cases = [];
     for await (const [id, view] of this.views()) {
-      if (selection.document !== undefined && selection.document !== id) continue;
+      if (selection.document !== undefined && selection.document !== view.name) continue;
       const only = matchingGroups(view, selection);
-      for (const group of only) cases.push({ id, group, only, disorder: view.alignment.disorders[group] });
+      for (const group of only)
+        cases.push({ id, groupOf: () => group, only, disorder: view.alignment.disorders[group] });
     }
     return cases.sort((a, b) => b.disorder - a.disorder);
   }
@@ -186,10 +186,9 @@ export class CaseBar {
 
   async go(at) {
     this.at = at;
-    const { id, group, only } = this.cases[at];
+    const { id, groupOf, only } = this.cases[at];
     const documents = new Set(this.cases.map((each) => each.id)).size;
-    const isWhole = group < 0 && only === null && !this.selection.places;
-    const total = isWhole
+    const total = this.selection.values
       ? countText(this.cases.length, "document")
       : `${countText(this.cases.length, "unitary alignment")} in ${countText(documents, "document")}`;
     this.words.replaceChildren(
@@ -199,14 +198,14 @@ export class CaseBar {
     this.previous.disabled = at === 0;
     this.next.disabled = at + 1 >= this.cases.length;
     this.changed();
-    await this.open(id, group, only);
+    await this.open(id, groupOf, only);
   }
 
   /** Ends the walk; the document stays open, whole. */
   close() {
     const last = this.cases[this.at];
     this.forget();
-    if (last) this.open(last.id, -1, null);
+    if (last) this.open(last.id, () => -1, null);
     this.changed();
   }
 

@@ -16,11 +16,18 @@ export async function copyText(text) {
   }
 }
 
+/** The words of buttons that show something else for a moment. */
+const usualWords = new WeakMap();
+
 /** Shows on a button for a moment that it did its work. */
 export function confirmOn(button, text) {
-  const before = button.textContent;
+  if (usualWords.has(button)) return; // clicked again meanwhile: its own words come back all the same
+  usualWords.set(button, button.textContent);
   button.textContent = text;
-  setTimeout(() => (button.textContent = before), 1500);
+  setTimeout(() => {
+    button.textContent = usualWords.get(button);
+    usualWords.delete(button);
+  }, 1500);
 }
 
 /** Every button with data-copy="ID" copies the text of that element; `done` is told the word shown on the button. */
@@ -28,7 +35,7 @@ export function activateCopyButtons(done = () => {}) {
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.addEventListener("click", async () => {
       await copyText(byId(button.dataset.copy).textContent);
-      if (button.textContent !== "Copied") confirmOn(button, "Copied");
+      confirmOn(button, "Copied");
       done("Copied");
     });
   }

@@ -36,6 +36,10 @@ export function nameElement(name, most = 80, className = "name") {
   return node;
 }
 
+/** A text as parts for `element`: a number and its percent sign stay on one line. */
+export const unbroken = (text) =>
+  text.split(/(\([^)\s]* %\)|[\d.]+ %)/).map((part, i) => (i % 2 ? element("span", { class: "nowrap" }, part) : part));
+
 /** At most `most` characters (code points), with an ellipsis where some are left out. */
 export function cut(text, most) {
   if (text.length <= most) return text;

@@ -8,7 +8,7 @@ const VIEWER_PARTS = ["unit", "kind", "without", "withoutCategories", "withoutNo
 
 /**
  * `load(id)` returns the view of a document or throws; `views()` yields [id, view] of all; `withValues(from, to)` the ids of
- * documents with such a value; `nameOf(id)`, `idOf(name)` (undefined if there is none); `opened(id)` is called before a
+ * documents with such a value; `nameOf(id)`, `idOf(name)` (undefined if it cannot be opened); `opened(id)` is called before a
  * document is shown, `shown(id, view)` after it; `moved(isNew)` when the place has changed (isNew: one to go back from).
  */
 export class Explorer {
@@ -19,8 +19,9 @@ export class Explorer {
     this.section = null;
     this.cases = new CaseBar(cases, {
       views,
+      idOf,
       withValues,
-      open: (id, group, only) => this.openCase(id, group, only),
+      open: (id, groupOf, only) => this.openCase(id, groupOf, only),
       changed: () => this.tell(true),
     });
     host.addEventListener("unisono-state", () => this.tell(false));
@@ -35,13 +36,17 @@ export class Explorer {
   async open(id, { state = {}, isNew = true } = {}) {
     this.cases.forget();
     this.isChosen ||= isNew;
-    await this.draw(id, null, state);
+    await this.draw(id, null, () => state);
     if (isNew) this.tell(true);
   }
 
-  async openCase(id, group, only) {
+  /** Opens a document with the unitary alignment `groupOf(view)` selected (-1: none) and only some of them shown. */
+  async openCase(id, groupOf, only) {
     this.isChosen = true;
-    await this.draw(id, only, group < 0 ? {} : { unit: group + 1 });
+    await this.draw(id, only, (view) => {
+      const group = groupOf(view);
+      return group < 0 ? {} : { unit: group + 1 };
+    });
     this.tell(false);
   }
 
@@ -50,11 +55,13 @@ export class Explorer {
     return this.cases.show(selection, at);
   }
 
-  async draw(id, only, state) {
+  /** Draws a document; `stateOf(view)` is what is selected and filtered in it. */
+  async draw(id, only, stateOf) {
     this.id = id;
     this.opened(id);
     const view = await this.load(id);
     if (this.id !== id || view === null) return; // another document was opened meanwhile
+    const state = stateOf(view);
     this.isDrawing = true;
     try {
       if (this.viewer === null) this.viewer = mountViewer(this.host, view, this.viewerOptions);
@@ -68,13 +75,17 @@ export class Explorer {
     this.shown(id, view);
   }
 
+  /** Whether the reader chose the document, or something in it; otherwise it was opened by itself. */
+  get isVisited() {
+    return Boolean(this.isChosen) || Object.keys(this.viewer?.state() ?? {}).length > 0;
+  }
+
   /** Where the reader is, as plain data. */
   get place() {
     const place = { section: this.section ?? undefined };
     if (this.cases.selection) Object.assign(place, { case: this.cases.selection, at: this.cases.at });
-    const state = this.viewer?.state() ?? {};
-    if (this.id === null || !(this.isChosen || Object.keys(state).length)) return place;
-    return { document: this.nameOf(this.id), ...place, ...state };
+    if (this.id === null || !this.isVisited) return place;
+    return { document: this.nameOf(this.id), ...place, ...this.viewer?.state() };
   }
 
   /** Opens a place; false if it names nothing that can be opened. */

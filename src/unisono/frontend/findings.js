@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The first screen's list: what stands out, in a sentence each, with its evidence one click away.
-import { element } from "./dom.js";
+import { element, unbroken } from "./dom.js";
 import { placeParameters } from "./links.js";
 import { groupDigits, numberText } from "./numbers.js";
 import { plainTable } from "./tables.js";
@@ -30,7 +30,7 @@ function entry({ sentence, next = null }, place, href) {
   return element(
     "li",
     {},
-    element("span", { class: "finding" }, sentence),
+    element("span", { class: "finding" }, ...unbroken(sentence)),
     next ? element("span", { class: "next" }, ` ${next}`) : null,
     link ? " " : null,
     link,
@@ -81,7 +81,7 @@ function equivalentsOf({ equivalents, symbol, value }) {
   const phrases = known.map(({ sentence }) => sentence.replace(/^as if /i, "").replace(/ \([^)]*\)\.?$/, ""));
   const title = known.map(({ sentence }) => sentence).join("; ");
   const text = `${symbol} = ${numberText(value, 2)} is as if ${phrases.join(", or ")}.`;
-  return [element("p", { class: "equivalents", title }, text)];
+  return [element("p", { class: "equivalents", title }, ...unbroken(text))];
 }
 
 /** What single changes would make of the value, the largest gain first. */

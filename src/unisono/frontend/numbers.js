@@ -27,6 +27,12 @@ export function timeLeft(seconds) {
   return `about ${Math.round(seconds / 60)} minutes left`;
 }
 
+/** How long something took: "0.44 seconds", "12 seconds", "3 minutes". */
+export function durationText(seconds) {
+  if (seconds >= 89.5) return countText(Math.round(seconds / 60), "minute");
+  return seconds < 9.95 ? `${seconds.toPrecision(2)} seconds` : countText(Math.round(seconds), "second");
+}
+
 /** A number of bytes: 200 MiB. */
 export function sizeText(bytes) {
   let size = bytes;

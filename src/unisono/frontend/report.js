@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The report: documents that wait in compressed pieces until they are opened, charts, tables that sort and can be saved.
-import {
-  annotatorsChart,
-  categoriesChart,
-  confusionChart,
-  continuumChart,
-  documentsChart,
-  gridChart,
-  pairsChart,
-  placeCharts,
-} from "./charts/overview.js";
+import { isBetween } from "./charts/bars.js";
+import { placeAllCharts } from "./charts/placing.js";
 import { Adjudication, localStore } from "./adjudication.js";
 import { activateCopyButtons } from "./clipboard.js";
 import { byId, element } from "./dom.js";
@@ -18,6 +10,7 @@ import { placeHref, showFindings } from "./findings.js";
 import { placeOf, placeParameters } from "./links.js";
 import { countText, numberText } from "./numbers.js";
 import { addTableTools, documentsTable, findDocuments, makeSortable } from "./tables.js";
+import { showVersions } from "./versions.js";
 
 const data = JSON.parse(byId("documents-data").textContent);
 const overview = JSON.parse(byId("overview-data").textContent);
@@ -36,7 +29,7 @@ const documents = data.names.map((name, id) => ({
   notes: data.notes[id] ?? [],
   canOpen: data.places[id][0] >= 0,
 }));
-const numberOf = new Map(documents.map(({ name, id }) => [name, id]));
+const numberOf = new Map(documents.filter(({ canOpen }) => canOpen).map(({ name, id }) => [name, id]));
 
 const pieces = new Map();
 
@@ -58,10 +51,8 @@ async function* views() {
   for (const id of data.order) if (documents[id].canOpen) yield [id, await viewOf(id)];
 }
 
-function withValues(from, to) {
-  const isInside = (value) => value !== null && (from === null || value >= from) && (value < to || to >= 1);
-  return data.order.filter((id) => isInside(documents[id].values[main.name]) && documents[id].canOpen);
-}
+const withValues = (from, to) =>
+  data.order.filter((id) => documents[id].canOpen && isBetween(documents[id].values[main.name], from, to));
 
 let table = null;
 
@@ -173,20 +164,12 @@ if (byId("document-table")) {
   });
 }
 
-function fill(id, charts) {
-  if (byId(id)) placeCharts(byId(id), charts);
-}
-
-const values = documents.map(({ id, values: all }) => ({ id, value: all[main.name] ?? null }));
-fill("document-charts", [
-  documentsChart(overview, values, openCases),
-  continuumChart(overview, openCases),
-]);
-const grid = gridChart(overview, openCases);
-fill("grid-chart", [grid]);
-if (byId("grid-fold")) byId("grid-fold").hidden = grid === null;
-fill("category-charts", [categoriesChart(overview, openCases), confusionChart(overview, openCases)]);
-fill("annotator-charts", [annotatorsChart(overview, openCases), pairsChart(overview, openCases)]);
+placeAllCharts(
+  overview,
+  documents.map(({ id, values }) => ({ id, value: values[main.name] ?? null })),
+  openCases,
+);
+showVersions(byId("versions"), overview.versions);
 showFindings(byId("findings"), overview, placeHref);
 
 document.querySelectorAll("table.sortable").forEach(makeSortable);

@@ -6,7 +6,7 @@ import { csvText, saveFile, tableContent } from "./files.js";
 import { groupDigits, numberText } from "./numbers.js";
 
 /** Rows shown at first, and how many more at each click. */
-const ROWS = 25;
+const ROWS = 15;
 const MORE = 200;
 const collator = new Intl.Collator(undefined, { numeric: true });
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
 from unisono.measures import MEASURES
-from unisono.model import Alignment, Continuum, FloatArray
+from unisono.model import Alignment, Continuum, Corpus, FloatArray
 from unisono.nouns import quantity
 from unisono.report import visible
 from unisono.report.charts import bins
@@ -25,6 +25,7 @@ from unisono.report.data import ReportData
 from unisono.report.notation import typeset
 from unisono.report.ranking import FEW_UNITS
 from unisono.report.sentences import main_interval, symbol
+from unisono.report.version_table import version_tables
 from unisono.results import Interval, MeasureValue
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ LEAST_DOCUMENTS = 5
 MOST_FINDINGS = 50
 #: A name in a sentence is cut after this many characters.
 LONGEST_NAME = 60
+#: Up to so many units, each counted once for every other annotator of its document, a result is explained unasked: that
+#: takes a second or two.
+EXPLAINED_UNITS = 10_000
 #: The quantile of the normal distribution for intervals at the level 0.95.
 _NORMAL = 1.959963984540054
 
@@ -85,10 +89,17 @@ def overview(data: ReportData, explanation: Explanation | None = None) -> dict[s
         "along": along(data),
         "grid": _grid(data, matches),
         "chance": _chance(data),
+        "versions": version_tables(data.result, data.order) if data.has_text else [],
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
+        "is_quick_to_explain": is_quick_to_explain(data.corpus),
         **diagnosis_of(data, explanation),
     }
+
+
+def is_quick_to_explain(corpus: Corpus) -> bool:
+    """Whether error equivalents and what-if, for which it is measured again and again, take little time."""
+    return sum(c.n_units * (c.n_annotators - 1) for c in corpus) <= EXPLAINED_UNITS
 
 
 def diagnosis_of(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:
@@ -255,6 +266,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
     names = tables["annotators"]
     place = {name: i for i, name in enumerate(names)}
     values = np.full((len(names), len(names)), np.nan)
+    documents = np.zeros((len(names), len(names)), dtype=np.int64)
     reasons = []
     for pair in tables["pairs"]:
         i, j = (place[name] for name in pair["annotators"])
@@ -262,6 +274,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
             reasons.append({"annotators": pair["annotators"], "reason": pair["reason"]})
         else:
             values[i, j] = values[j, i] = pair["value"]
+            documents[i, j] = documents[j, i] = pair.get("documents_measured") or 0
     order = similarity_order(values)
     shown = values[np.ix_(order, order)]
     return {
@@ -269,6 +282,7 @@ def _pairs(data: ReportData) -> dict[str, Any] | None:
         "symbol": MEASURES[tables["measure"]].symbol,
         "annotators": [names[i] for i in order],
         "values": [[None if np.isnan(value) else float(value) for value in row] for row in shown],
+        "documents": documents[np.ix_(order, order)].tolist(),
         "reasons": reasons,
     }
 
@@ -347,6 +361,7 @@ def _chance(data: ReportData) -> dict[str, Any] | None:
         "observed": chance.observed,
         "expected": chance.expected,
         "n": len(chance.disorders),
+        "documents": chance.documents,
         "below": int((chance.disorders <= chance.observed).sum()),
         "edges": edges.tolist(),
         "counts": counts.tolist(),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The charts of the report as SVG: a value on its scale, random disorders, lengths of units.
+"""The charts of the report as SVG: a value on its scale, parts of a whole, lengths of units.
 
 Colours come from CSS classes, so that the stylesheet decides on light and dark. Every chart has a title and a
 description for screen readers, and the page has a table with the same numbers.
@@ -56,46 +56,6 @@ def shares_chart(shares: Sequence[float], names: Sequence[str]) -> str:
         at += 280 * share
     listed = ", ".join(f"{name} {percentage(share)}" for name, share in zip(names, shares, strict=True))
     return _svg(280, 26, "What the disorder is made of", f"{listed}.", parts, "shares")
-
-
-def histogram(chance: Chance) -> str:
-    """The disorders of random corpora as bars, the observed one marked."""
-    counts, edges = bins(chance)
-    everything = [*edges.tolist(), chance.observed]
-    low, high = min(everything), max(everything)
-    room = (high - low or 1.0) * 0.06
-    low = 0.0 if low - room < 0.35 * high else low - room
-    axis = _Axis(low, high + room, 16, _WIDTH - 16)
-    top, bottom = 34, 190
-    tallest = max(1, int(counts.max()))
-    parts = []
-    for count, left, right in zip(counts.tolist(), edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        if count:
-            height = (bottom - top) * count / tallest
-            width = max(1.0, axis(right) - axis(left) - 1)
-            parts.append(
-                f'<rect class="bar" x="{axis(left)}" y="{bottom - height:.1f}" width="{width:.1f}" '
-                f'height="{height:.1f}"><title>{typeset(left)} to {typeset(right)}: {count:,}</title></rect>'
-            )
-    parts.append(f'<line class="axis" x1="16" x2="{_WIDTH - 16}" y1="{bottom}" y2="{bottom}"/>')
-    parts += [
-        f'<line class="tick" x1="{axis(at)}" x2="{axis(at)}" y1="{bottom}" y2="{bottom + 5}"/>'
-        f'<text x="{axis(at)}" y="{bottom + 20}" text-anchor="middle">{text}</text>'
-        for at, text in axis.ticks()
-    ]
-    for at, word, kind in ((chance.expected, "expected", "expected"), (chance.observed, "observed", "mark")):
-        x = axis(at)
-        anchor = "start" if x < 90 else "end" if x > _WIDTH - 90 else "middle"
-        parts.append(f'<line class="{kind}" x1="{x}" x2="{x}" y1="{top - 8}" y2="{bottom}"/>')
-        y = 12 if kind == "mark" else 24
-        parts.append(f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{word} {typeset(at)}</text>')
-    parts.append(f'<text x="{_WIDTH - 16}" y="{bottom + 36}" text-anchor="end">disorder</text>')
-    description = (
-        f"Disorders of {len(chance.disorders):,} random corpora from {typeset(float(chance.disorders.min()))} to "
-        f"{typeset(float(chance.disorders.max()))}, mean {typeset(chance.expected)}; "
-        f"observed {typeset(chance.observed)}."
-    )
-    return _svg(_WIDTH, bottom + 44, "Observed disorder beside random ones", description, parts, "histogram")
 
 
 def bins(chance: Chance) -> tuple[NDArray[np.int64], FloatArray]:

@@ -30,6 +30,8 @@ def comparison_overview(
     better. Categories, annotators and documents that both have are paired by name; the others have one value.
     """
     sides = [overview(ReportData.of(result)) for result in (first, second)]
+    # Both sides by the measure, or both by the share of matches: the two cannot be compared with each other.
+    are_measured = all(side["annotators"]["is_measured"] for side in sides)
     return {
         "schema": SCHEMA,
         "symbol": sides[1]["symbol"],
@@ -43,9 +45,12 @@ def comparison_overview(
         "signature": comparison.signature,
         "categories": _paired(*({row["category"]: row["value"] for row in side["categories"]} for side in sides)),
         "annotators": _paired(
-            *({row["annotator"]: _against(row) for row in side["annotators"]["rows"]} for side in sides)
+            *(
+                {row["annotator"]: row["value"] if are_measured else row["matches"]["share"] for row in rows}
+                for rows in (side["annotators"]["rows"] for side in sides)
+            )
         ),
-        "annotators_measured": all(side["annotators"]["is_measured"] for side in sides),
+        "annotators_measured": are_measured,
         "documents": _paired(
             *(
                 {document.name: document[side["measure"]].value for document in result.documents}
@@ -53,11 +58,6 @@ def comparison_overview(
             )
         ),
     }
-
-
-def _against(row: Mapping[str, Any]) -> float | None:
-    value: float | None = row["value"] if row["value"] is not None else row["matches"]["share"]
-    return value
 
 
 def _side(result: Result, shown: Mapping[str, Any]) -> dict[str, Any]:

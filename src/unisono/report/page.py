@@ -13,24 +13,25 @@ import gzip
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from unisono.diagnosis.equivalents import equivalents
 from unisono.diagnosis.explanation import explain as explain_result
 from unisono.errors import show_settings
+from unisono.frames import Rows
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import assets, script_json, sentences, visible, without_numbers
 from unisono.report.anonymous_result import anonymise_result
-from unisono.report.chart_numbers import overview
-from unisono.report.charts import bins, histogram, lengths_chart, scale_chart, shares_chart
+from unisono.report.chart_numbers import is_quick_to_explain, overview
+from unisono.report.charts import lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
 from unisono.report.ranking import FEW_UNITS, rank_categories
 from unisono.report.sensitivity_rows import sensitivity_rows
-from unisono.report.version_table import version_tables
 from unisono.results import TEXT_MEASURE, MeasureValue, Result
 from unisono.whole_files import write_whole
 
@@ -56,20 +57,26 @@ def write_report(
     text: bool = True,
     annotators: bool | None = None,
     anonymise: bool = False,
-    explain: bool = False,
+    explain: bool | None = None,
 ) -> None:
     """Write a result as one self-contained HTML page.
 
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
     time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
-    explain: with error equivalents and what if one thing were settled, for which it is measured again. A result without
-    its corpus (read from JSON) raises a ParameterError that says how to get one.
+    explain: with error equivalents and what if one thing were settled, for which it is measured again; by default
+    where that takes little time. A result without its corpus (read from JSON) raises a ParameterError.
     """
+    named = result
     if anonymise:
         result, _ = anonymise_result(result, annotators=annotators)
     data = ReportData.of(result, text=text, annotators=annotators)
-    html = page(data, explain_result(result) if explain else None)
+    if explain is None:
+        explain = is_quick_to_explain(data.corpus)
+    explanation = explain_result(result) if explain else None
+    if explanation is not None and anonymise:  # they name nobody, and only the result as measured can be measured again
+        explanation = replace(explanation, equivalents=Rows(equivalents(named)))
+    html = page(data, explanation)
     write_whole(path, html.encode(errors="replace"))
 
 
@@ -199,14 +206,6 @@ def _round(value: float | None) -> float | None:
 def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
     """The values that the template shows, in the order of the page."""
     result = data.result
-    chance = data.chance
-    shown_chance = None
-    if chance is not None:
-        counts, edges = bins(chance)
-        rows = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
-        below = int((chance.disorders <= chance.observed).sum())
-        shown_chance = {"svg": Markup(histogram(chance)), "rows": rows, "n": len(chance.disorders), "below": below,
-                        "documents": chance.documents}  # fmt: skip
     with_text = sum(continuum.text is not None for continuum in data.corpus)
     return {
         "version": result.version,
@@ -219,7 +218,6 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         ],
         "headlines": [_headline(name, value) for name, value in result.measures.items() if _is_headline(result, name)],
         "shares": _shares(data.shares),
-        "versions": version_tables(result, data.order) if data.has_text else [],
         "versions_only": list(result.measures) == [TEXT_MEASURE],
         "no_threshold": sentences.NO_THRESHOLD,
         "cautions": [visible(show_settings(caution.sentence)) for caution in result.cautions],
@@ -240,7 +238,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "lengths": Markup(lengths_chart(data.annotators[:60])),
         "tables": _annotator_tables(data),
         "tables_reason": data.details.annotators_reason,
-        "chance": shown_chance,
+        "chance": data.chance is not None,
         "problems": [{"severity": p.severity, "code": p.code, "text": visible(str(p))} for p in result.problems[:200]],
         "n_problems": len(result.problems),
         "notes": _notes(result),
@@ -292,6 +290,7 @@ def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
         "value": typeset(value.value, 2 if value.value is not None else 3),
         "scale": Markup(scale_chart(sentences.symbol(name), value)) if sentences.is_corrected(name) else "",
         "meaning": sentences.meaning(name, value),
+        "interval": _interval_words(value),
         "certainty": sentences.certainty(value),
         "documents": value.documents_measured,
         "mean": value.mean_over_documents,
@@ -300,6 +299,14 @@ def _headline(name: str, value: MeasureValue) -> dict[str, Any]:
         "alarming": sentences.is_alarming(value),
         "explanation": MEASURES[name].explanation if name in MEASURES else "",
     }
+
+
+def _interval_words(value: MeasureValue) -> str:
+    """The main interval as it stands beside the value; empty if there is none."""
+    interval = sentences.main_interval(value)
+    if value.value is None or interval is None:
+        return ""
+    return f"{typeset(interval.low)} to {typeset(interval.high)} {sentences.OVER[interval.kind]}"
 
 
 def _measure_row(name: str, value: MeasureValue) -> dict[str, Any]:

@@ -36,6 +36,8 @@ INTERVAL_MEANINGS = {
     "documents": "uncertainty over documents",
     "stretches": "uncertainty over stretches of the document",
 }
+#: What each kind of interval is over, as shown behind its numbers.
+OVER = {"documents": "over documents", "stretches": "over stretches"}
 #: What the computation error is.
 COMPUTATION_ERROR = "computation error"
 FROM_SAMPLES = "from the finite number of samples"

@@ -15,9 +15,6 @@ from unisono.report.sensitivity_rows import sensitivity_rows
 from unisono.results import Interval, MeasureValue, Result
 from unisono.settings import control_name
 
-#: What an interval is over, by its kind, as shown behind the numbers.
-_OVER = {"documents": "over documents", "stretches": "over stretches"}
-
 
 def measure_words(measures: Mapping[str, MeasureValue]) -> dict[str, dict[str, Any]]:
     """For each measure: its symbol, what its value means, and its intervals in words."""
@@ -45,7 +42,7 @@ def _remedy(value: MeasureValue) -> str:
 def _interval(interval: Interval | None) -> dict[str, Any] | None:
     if interval is None:
         return None
-    return {"kind": interval.kind, "low": interval.low, "high": interval.high, "over": _OVER[interval.kind]}
+    return {"kind": interval.kind, "low": interval.low, "high": interval.high, "over": sentences.OVER[interval.kind]}
 
 
 def result_words(result: Result, *, is_precise: bool) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bars over an axis: how many documents have which value, and the disorder along the continuum.
-import { element, svgElement } from "../dom.js";
+import { svgElement } from "../dom.js";
 import { countText, groupDigits, numberText, roundStep } from "../numbers.js";
 import { ChartFrame, drawing, openMark } from "./frame.js";
 import { axisMarks, linear } from "./scale.js";
@@ -10,9 +10,16 @@ const [TOP, BOTTOM, LEFT, RIGHT] = [26, 40, 44, 14];
 /** Values below this share the first bar. */
 const LOWEST = -1;
 
+/** Values that lie below a border by a rounding error belong above it. */
+const ROUNDING = 1e-12;
+
+/** Whether a value belongs to the bar from `from` (null: any value below) to `to`; the last one holds 1 itself. */
+export const isBetween = (value, from, to) =>
+  value !== null && (from === null || value >= from - ROUNDING) && (value < to - ROUNDING || to >= 1);
+
 /** Bins of equal width up to 1, the first open to below: [{from, to, items}]. */
 export function binsOf(items) {
-  const least = Math.max(LOWEST, Math.min(0, ...items.map(({ value }) => value)));
+  const least = items.reduce((lowest, { value }) => Math.max(LOWEST, Math.min(lowest, value)), 0);
   const about = Math.max(8, Math.min(40, Math.ceil(1.5 * Math.sqrt(items.length))));
   const step = roundStep((1 - least) / about);
   const count = Math.ceil((1 - least) / step - 1e-9);
@@ -22,7 +29,7 @@ export function binsOf(items) {
     items: [],
   }));
   for (const item of items) {
-    const place = bins.findLastIndex(({ from }) => item.value >= from - 1e-12);
+    const place = bins.findLastIndex(({ from, to }) => isBetween(item.value, from, to));
     bins[Math.max(0, place)].items.push(item);
   }
   return bins;
@@ -142,13 +149,14 @@ export function alongChart({ along, axisName, open }) {
   });
 }
 
-/** Disorders of random corpora as bars, the observed and the expected one marked. */
-export function randomChart({ observed, expected, n, below, edges, counts }) {
+/** Disorders of random continua, or of random corpora, as bars, the observed and the expected one marked. */
+export function randomChart({ observed, expected, n, documents, below, edges, counts }) {
   const most = Math.max(...counts, 1);
   const [least, last] = [Math.min(observed, edges[0]), Math.max(observed, edges.at(-1))];
   const low = least < 0.35 * last ? 0 : least;
   const room = (last - low) * 0.05;
-  const words = `${countText(n, "random corpus", "random corpora")}: ${groupDigits(below)} with a disorder as low as the observed one.`;
+  const nouns = documents > 1 ? ["random corpus", "random corpora"] : ["random continuum", "random continua"];
+  const words = `${countText(n, ...nouns)}${documents > 1 ? `, one random continuum for each of ${groupDigits(documents)} documents` : ""}: ${below ? groupDigits(below) : "none"} with a disorder as low as the observed one.`;
   const draw = (width) => {
     const x = linear(low, last + room, LEFT, width - RIGHT);
     const y = linear(0, most, HEIGHT - BOTTOM, TOP + 8);
@@ -181,7 +189,7 @@ export function randomChart({ observed, expected, n, below, edges, counts }) {
     title: "Observed disorder beside random ones",
     note: words,
     draw,
-    table: () => ({ columns: ["from", "to", "random corpora"], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),
+    table: () => ({ columns: ["from", "to", nouns[1]], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),
   });
 }
 
@@ -210,6 +218,3 @@ const gridLine = (y, text, width) => [
   svgElement("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
   svgElement("text", { class: "tick", x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text),
 ];
-
-/** A legend of plain words. */
-export const legendOf = (...words) => element("div", { class: "chart-legend" }, ...words);

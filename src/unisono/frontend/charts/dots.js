@@ -9,7 +9,7 @@ const ROW = 22;
 const TOP = 8;
 const BOTTOM = 26;
 /** Rows shown at first; with all shown, the chart scrolls. */
-const ROWS = 25;
+const ROWS = 20;
 
 /**
  * Dots in the order given. `rows`: [{name, value, interval: [low, high] | null, beside: text at the right, other: a second

@@ -8,7 +8,6 @@ import { csvText, saveFile } from "../files.js";
 /** Properties of shapes and texts that come from the stylesheet and must be written into a saved drawing. */
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity"];
 const TEXT_STYLES = ["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
-const DARK = "(prefers-color-scheme: dark)";
 
 /**
  * A chart. `draw(width)` returns an svg element; its marks are made by `openMark`. `table()` returns {columns, rows}: the
@@ -44,7 +43,7 @@ export class ChartFrame {
     this.redraw = oncePerFrame(() => this.show());
     this.observer = new ResizeObserver(() => Math.abs(this.width - this.body.clientWidth) > 1 && this.redraw());
     this.observer.observe(body);
-    matchMedia(DARK).addEventListener("change", this.redraw);
+    frames.set(this.figure, this);
   }
 
   show() {
@@ -107,6 +106,12 @@ export class ChartFrame {
   }
 }
 
+/** The charts by their figures; only those on the page are drawn again when the theme changes. */
+const frames = new WeakMap();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  for (const figure of document.querySelectorAll(".chart-frame")) frames.get(figure)?.redraw();
+});
+
 const noteOf = (note) => element("p", { class: "quiet" }, note);
 const markOf = (event) => event.target.closest?.(".mark") ?? null;
 const selections = new WeakMap();
@@ -138,7 +143,7 @@ export function drawing(width, height, label, ...children) {
 }
 
 /** The drawing as a file of its own: colours and fonts written out, marks with their words. */
-function svgText(svg, title, figure) {
+export function svgText(svg, title, figure) {
   const copy = svg.cloneNode(true);
   const [shown, copied] = [svg, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   shown.forEach((node, i) => {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Curves over magnitudes, which answer the pointer and the keyboard.
-import { element, svgElement } from "../dom.js";
+import { actionButton, element, svgElement } from "../dom.js";
+import { saveFile } from "../files.js";
 import { numberText, roundStep } from "../numbers.js";
+import { svgText } from "./frame.js";
 import { linear } from "./scale.js";
 
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [640, 400, 46, 12, 42];
@@ -24,7 +26,9 @@ export class LineChart {
     const label = `Agreement against magnitude: ${curve.name}. The values are in the table of means below.`;
     this.svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: 0, role: "img", "aria-label": label });
     this.tip = element("div", { class: "tip", hidden: true, "aria-live": "polite" });
-    this.figure = element("figure", {}, element("figcaption", {}, caption), this.svg, this.tip);
+    const save = actionButton("SVG", () => this.saveDrawing(), { title: "Save the drawing as an SVG file" });
+    const tools = element("div", { class: "chart-tools" }, save);
+    this.figure = element("figure", {}, element("figcaption", {}, element("span", {}, caption), tools), this.svg, this.tip);
     this.svg.addEventListener("pointermove", (event) => this.showValues(this.nearest(event)));
     this.svg.addEventListener("keydown", (event) => this.step(event));
     for (const type of ["pointerleave", "blur"]) this.svg.addEventListener(type, () => this.hideValues());
@@ -155,6 +159,11 @@ export class LineChart {
     const isRight = at * scale + 12 + tip.offsetWidth <= this.figure.clientWidth;
     tip.style.left = `${isRight ? at * scale + 12 : Math.max(0, at * scale - 12 - tip.offsetWidth)}px`;
     tip.style.top = `${box.top - this.figure.getBoundingClientRect().top + TOP * scale + 8}px`;
+  }
+
+  saveDrawing() {
+    this.hideValues();
+    saveFile("benchmark.svg", svgText(this.svg, this.curve.name, this.figure), "image/svg+xml");
   }
 
   hideValues() {

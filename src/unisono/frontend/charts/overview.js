@@ -24,22 +24,27 @@ export function continuumChart({ along }, open) {
   return alongChart({ along, axisName: "position in the document", open });
 }
 
-/** γk of every category, the lowest first, those of few units last; none where it was not measured. */
+/** Where most rows have an interval, those without one rest on too little: they come later, in grey. */
+const areMostKnown = (rows) => rows.filter(({ interval }) => interval).length >= rows.length / 4;
+
+/** γk of every category, the lowest first, those known least last; none where it was not measured. */
 export function categoriesChart({ categories, few_units: few }, open) {
   const measured = categories.filter(({ value, reason }) => value !== null || reason !== null);
   if (measured.length < 2 || !measured.some(({ value }) => value !== null)) return null;
-  const part = ({ value, units }) => (value === null ? 2 : units < few ? 1 : 0);
+  const isKnown = areMostKnown(measured);
+  const isSmall = ({ units, interval }) => units < few || (isKnown && !interval);
+  const part = (row) => (row.value === null ? 2 : isSmall(row) ? 1 : 0);
   const rows = [...measured].sort((a, b) => part(a) - part(b) || a.value - b.value);
   return dotChart({
     name: "categories",
     title: "γk of each category",
-    note: "How reliably each category is recognised, the lowest first; with its number of units.",
+    note: "How reliably each category is recognised, the lowest first; grey: too few units to tell.",
     axis: "γk: 0 is chance level, 1 full agreement",
     open,
     rows: rows.map((row) => ({
       ...row,
       name: categoryName(row.category),
-      isSmall: row.units < few,
+      isSmall: isSmall(row),
       beside: countText(row.units, "unit"),
       label: `${categoryName(row.category)}: γk ${valueText(row)}, ${countText(row.units, "unit")}`,
       selection: { category: row.category },
@@ -110,9 +115,8 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
     const shown = isMeasured ? row : { ...row, value: row.matches.share, interval: row.matches.interval, others: null };
     return { ...shown, reason: shown.value === null ? (row.reason ?? "no unit to compare") : null };
   });
-  // Where most have an interval, those without one rest on few documents: they come later, in grey.
-  const hasIntervals = values.filter(({ interval }) => interval).length >= values.length / 4;
-  const part = ({ value: own, interval }) => (own === null ? 2 : hasIntervals && !interval ? 1 : 0);
+  const isKnown = areMostKnown(values);
+  const part = ({ value: own, interval }) => (own === null ? 2 : isKnown && !interval ? 1 : 0);
   values.sort((a, b) => part(a) - part(b) || a.value - b.value);
   if (!values.some((row) => row.value !== null)) return null;
   const measure = isMeasured ? symbol : "share of matches";
@@ -145,15 +149,14 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
 /** Every two annotators, similar ones side by side, on a scale from 0 to 1. */
 export function pairsChart({ pairs }, open) {
   if (pairs === null) return null;
-  const { annotators, values, symbol, reasons } = pairs;
+  const { annotators, values, documents, symbol, reasons } = pairs;
   const why = new Map(reasons.map(({ annotators: [a, b], reason }) => [JSON.stringify([a, b].sort()), reason]));
   const cell = (i, j) => {
     if (i === j) return null;
     const names = [annotators[i], annotators[j]];
     const value = values[i][j];
-    const words = value === null ? (why.get(JSON.stringify([...names].sort())) ?? "no document in common") : numberText(
-      value,
-    );
+    const reason = why.get(JSON.stringify([...names].sort())) ?? "no document in common";
+    const words = value === null ? reason : `${numberText(value)}, ${countText(documents[i][j], "document")}`;
     return {
       share: value === null ? null : value < 0 ? Math.min(1, -value) : value,
       colour: value < 0 ? "other" : "shade",
@@ -181,7 +184,7 @@ export function pairsChart({ pairs }, open) {
 /** Documents by annotators: who differs where. */
 export function gridChart({ grid }, open) {
   if (grid === null) return null;
-  const { documents, names, annotators, cells, n_documents: nDocuments, n_annotators: nAnnotators } = grid;
+  const { names, annotators, cells, n_documents: nDocuments, n_annotators: nAnnotators } = grid;
   const cell = (i, j) => {
     const found = cells[i][j];
     if (found === null) return {
@@ -198,11 +201,11 @@ export function gridChart({ grid }, open) {
       colour: "other",
       text: numberText(share, 2),
       label: `${names[i]}, ${annotators[j]}: ${groupDigits(matched)} of ${groupDigits(asked)} match`,
-      selection: { document: documents[i], name: names[i], annotator: annotators[j] },
+      selection: { document: names[i], annotator: annotators[j] },
     };
   };
-  const isPart = documents.length < nDocuments || annotators.length < nAnnotators;
-  const part = `The ${groupDigits(documents.length)} worst of ${countText(nDocuments, "document")}, ${groupDigits(annotators.length)} of ${countText(nAnnotators, "annotator")}.`;
+  const isPart = names.length < nDocuments || annotators.length < nAnnotators;
+  const part = `The ${groupDigits(names.length)} worst of ${countText(nDocuments, "document")}, ${groupDigits(annotators.length)} of ${countText(nAnnotators, "annotator")}.`;
   return heatMap({
     name: "documents-by-annotators",
     title: "Documents by annotators",

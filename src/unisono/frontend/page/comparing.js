@@ -2,6 +2,7 @@
 // Compare two: a result is kept as the first side, and the data that come next are the second.
 import { showComparison } from "../charts/comparison.js";
 import { actionButton, byId, element, nameElement } from "../dom.js";
+import { countText } from "../numbers.js";
 import { call, fetchWhenReady } from "./api.js";
 import { announce, problemList } from "./problems.js";
 
@@ -68,4 +69,5 @@ export class Comparing {
   }
 }
 
-const nameOf = ({ files, data }) => (files.length === 1 ? files[0] : `${files[0]} and others (${data.units} units)`);
+const nameOf = ({ files, data }) =>
+  files.length === 1 ? files[0] : `${files[0]} and others (${countText(data.units, "unit")})`;

@@ -348,6 +348,14 @@ export function withoutDefaults(reading) {
   );
 }
 
+/** A reading without its tables of documents and participation if they are not among the given files. */
+export const restrictReading = (reading, given) =>
+  Object.fromEntries(
+    Object.entries(reading).filter(
+      ([key, value]) => !["documents", "participation"].includes(key) || given.includes(value),
+    ),
+  );
+
 /** The keys of a reading that are not held by a single control. */
 const COMPOUND = ["layer", "columns", "extent", "category_map", "ignore"];
 
@@ -363,8 +371,14 @@ function labelOf(control, key) {
   return field.querySelector("legend, label, span, summary")?.textContent.trim() ?? key;
 }
 
+const naturalOrder = new Intl.Collator(undefined, { numeric: true }); // human-2 before human-10
+
 function names(all) {
-  const shown = all.slice(0, MOST_NAMES).flatMap((name, i) => [i ? ", " : "", nameElement(name, 40)]);
+  const sorted = [...all].sort(naturalOrder.compare);
+  const shown = sorted.slice(0, MOST_NAMES).flatMap((name, i) => {
+    const isLast = i + 1 === Math.min(all.length, MOST_NAMES);
+    return [element("span", { class: "nowrap" }, nameElement(name, 40), isLast ? "" : ","), isLast ? "" : " "];
+  });
   return [
     `${groupDigits(all.length)}: `,
     ...shown,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents: the table with their values, the one that is shown, the viewer of its alignment, and cases in all of them.
+import { isBetween } from "../charts/bars.js";
 import { byId, cut, debounce, element, nameElement } from "../dom.js";
 import { Explorer } from "../explorer.js";
 import { numberText } from "../numbers.js";
@@ -82,14 +83,18 @@ export class Documents {
     this.values = new Map(result.documents.map((document) => [document.name, document.measures[this.main]]));
     byId("documents").hidden = result.documents.length < 2;
     this.drawTable();
-    this.showValue();
+    const worst = this.table?.order().find(({ values }) => (values[this.main] ?? null) !== null);
+    if (worst && !this.explorer.isVisited) {
+      this.explorer.id = worst.name; // drawn by the next refresh
+      this.showOpened(worst.name);
+    } else this.showValue();
   }
 
   /** Shows the open document again: its alignment may have changed, and it has a vote once the job is done. */
   async refresh() {
     const { explorer } = this;
     const { state, sight, view: before } = explorer.snapshot();
-    await explorer.draw(explorer.id, explorer.only ?? null, state);
+    await explorer.draw(explorer.id, explorer.only ?? null, () => state);
     if (before && explorer.view && explorer.view !== before && sameUnits(before, explorer.view))
       explorer.viewer.look(...sight);
   }
@@ -158,8 +163,8 @@ export class Documents {
   }
 
   withValues(from, to) {
-    const isInside = (value) => value !== null && (from === null || value >= from) && (value < to || to >= 1);
-    return this.table.order().flatMap(({ name, values }) => (isInside(values[this.main] ?? null) ? [name] : []));
+    const chosen = this.table.order().filter(({ values }) => isBetween(values[this.main] ?? null, from, to));
+    return chosen.map(({ name }) => name);
   }
 
   drawTable() {

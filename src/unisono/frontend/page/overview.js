@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the report shows besides the values: the split of the disorder, what stands out, charts, and chance.
-import {
-  annotatorsChart,
-  categoriesChart,
-  chanceChart,
-  confusionChart,
-  continuumChart,
-  documentsChart,
-  gridChart,
-  pairsChart,
-  placeCharts,
-} from "../charts/overview.js";
+import { hideCharts, placeAllCharts } from "../charts/placing.js";
 import { actionButton, byId, element } from "../dom.js";
 import { placeHref, showFindings } from "../findings.js";
+import { showVersions } from "../versions.js";
 import { fetchWhenReady } from "./api.js";
 
 const PARTS = [
@@ -20,9 +11,6 @@ const PARTS = [
   ["category", "aligned units have different categories"],
   ["missing", "an annotator did not mark the unit"],
 ];
-/** Up to so many units the result is explained without a click. */
-const UNITS_AT_ONCE = 2_000;
-const CHARTS = ["document-charts", "grid-chart", "category-charts", "annotator-charts", "chance-chart"];
 
 /** Requests the overview of a job and shows it; returns it, or null where there is none. */
 export async function showOverview(job, documents, { open, signal }) {
@@ -32,16 +20,10 @@ export async function showOverview(job, documents, { open, signal }) {
   showShares(overview.shares);
   showFindings(byId("findings"), overview, placeHref);
   const values = documents.map(({ name, measures }) => ({ id: name, value: measures[overview.measure]?.value ?? null }));
-  placeCharts(byId("document-charts"), [documentsChart(overview, values, open), continuumChart(overview, open)]);
-  const grid = gridChart(overview, open);
-  placeCharts(byId("grid-chart"), [grid]);
-  byId("grid-fold").hidden = grid === null;
-  placeCharts(byId("category-charts"), [categoriesChart(overview, open), confusionChart(overview, open)]);
-  placeCharts(byId("annotator-charts"), [annotatorsChart(overview, open), pairsChart(overview, open)]);
-  byId("pairs-fold").open = overview.pairs === null;
-  const chance = chanceChart(overview);
-  placeCharts(byId("chance-chart"), [chance]);
-  byId("chance-section").hidden = chance === null;
+  placeAllCharts(overview, values, open);
+  showVersions(byId("versions"), overview.versions);
+  byId("pairs-tables").open = overview.pairs === null;
+  byId("chance-section").hidden = byId("chance-chart").hidden;
   byId("continuum").hidden = byId("document-charts").hidden;
   return overview;
 }
@@ -71,7 +53,7 @@ export function explainLater(job, overview, signal) {
     }
   };
   delete host.dataset.explained;
-  if (overview.annotators.rows.reduce((sum, { units }) => sum + units, 0) <= UNITS_AT_ONCE) {
+  if (overview.is_quick_to_explain) {
     explain();
     return;
   }
@@ -84,8 +66,8 @@ export function explainLater(job, overview, signal) {
 
 /** Empties what was shown of the measurement before. */
 export function clearOverview() {
-  for (const id of [...CHARTS, "findings", "split"]) byId(id).hidden = true;
-  for (const id of ["continuum", "chance-section", "grid-fold"]) byId(id).hidden = true;
+  hideCharts();
+  for (const id of ["findings", "split", "versions", "continuum", "chance-section"]) byId(id).hidden = true;
 }
 
 /** What the disorder is made of, as a bar and in words. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The results: the headline that sharpens as samples come in, and the tables of measures and categories.
 import { IntervalBar } from "../charts/interval_bar.js";
-import { actionButton, byId, element, nameElement } from "../dom.js";
+import { NO_CATEGORY } from "../charts/overview.js";
+import { actionButton, byId, element, nameElement, unbroken } from "../dom.js";
 import { countText, groupDigits, intervalText, numberText } from "../numbers.js";
 import { plainTable, scrollRegion, sortableTable } from "../tables.js";
 
@@ -55,7 +56,7 @@ export class Headline {
     this.gap.textContent = gap;
     this.gap.hidden = !gap;
     this.gap.classList.toggle("warning", alarming);
-    this.meaning.textContent = meaning;
+    this.meaning.replaceChildren(...unbroken(meaning));
     const lines = interval ? certainty.slice(1) : certainty; // the interval stands beside the value
     this.certainty.replaceChildren(...lines.map((line) => element("li", {}, line)));
     this.basis.textContent = basis;
@@ -124,7 +125,7 @@ export function showCategories(result, { measures: words, category_units: counts
       title: "category",
       isText: true,
       value: (category) => category ?? "",
-      cell: (category) => (category === null ? "(no category)" : nameElement(category, 60)),
+      cell: (category) => (category === null ? NO_CATEGORY : nameElement(category, 60)),
     },
   ];
   for (const [name, { per_category: perCategory }] of measures) {

@@ -128,9 +128,9 @@ export function clock(seconds, digits = 0) {
   return sign + (hours ? `${hours}:${String(minutes).padStart(2, "0")}` : String(minutes)) + `:${rest}`;
 }
 
-/** A position for people: times to the hundredth where that is exact, to the thousandth otherwise. */
+/** A position for people: times to the hundredth where that is exact, other numbers to the thousandth, small ones finer. */
 export function positionText(position, axis) {
-  if (!(axis in SECOND)) return Number.isInteger(position) ? String(position) : String(Number(position.toPrecision(12)));
+  if (!(axis in SECOND)) return String(Number(Math.abs(position) < 1 ? position.toPrecision(4) : position.toFixed(3)));
   const seconds = position / SECOND[axis];
   const hundredths = Math.abs(seconds * 100 - Math.round(seconds * 100)) < 1e-6;
   return clock(seconds, hundredths ? 2 : 3);

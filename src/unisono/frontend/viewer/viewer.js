@@ -6,14 +6,15 @@ import { countText } from "../numbers.js";
 import { huesOf, themeOf, watchTheme } from "./colours.js";
 import { makeControls } from "./controls.js";
 import { Explanation } from "./explain.js";
+import { Gestures } from "./gestures.js";
 import { drawLanes, Labels } from "./lanes.js";
-import { layoutOf, MANY_ANNOTATORS, NARROW, whatIsAt } from "./layout.js";
+import { layoutOf, MANY_ANNOTATORS, NARROW } from "./layout.js";
 import { Filter, orderByAgreement, readView } from "./model.js";
 import { Overview } from "./overview.js";
 import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
 import { TextPane } from "./text.js";
-import { disorderText, fillIn, summary, TEXTS, unitText, viewerName } from "./words.js";
+import { fillIn, summary, TEXTS, viewerName } from "./words.js";
 
 let mounted = 0;
 
@@ -54,7 +55,6 @@ class Viewer {
     this.wantsCompact = null; // as the user chose; null: by the number of annotators
     this.listeners = listenerGroup();
     this.labels = new Labels();
-    this.pointers = new Map();
     this.build();
     this.controls.bar.append(...tools);
     this.redraw = oncePerFrame(() => this.draw());
@@ -134,10 +134,15 @@ class Viewer {
       this.textBox,
       this.table.details,
       this.explanation.live,
-      element("p", { class: "u-hidden", id: keys }, texts.keys),
+      element(
+        "details",
+        { class: "u-help" },
+        element("summary", {}, texts.keysTitle),
+        element("p", { id: keys }, texts.keys),
+      ),
     );
     this.host.append(this.root);
-    this.listenToStage();
+    new Gestures(this).listen();
   }
 
   /** Another document in the same place. */
@@ -408,129 +413,6 @@ class Viewer {
     const isBefore = (group) => (here >= 0 ? rank.get(group) < here : from[group] <= scale.to);
     const next = by > 0 ? (groups.find(isAfter) ?? groups[0]) : (groups.findLast(isBefore) ?? groups.at(-1));
     this.select(next, { look: true });
-  }
-
-  // ---- pointer and keyboard
-
-  listenToStage() {
-    const { stage, listeners } = this;
-    listeners.on(stage, "wheel", (event) => this.wheel(event), { passive: false });
-    listeners.on(stage, "pointerdown", (event) => this.press(event));
-    listeners.on(stage, "pointermove", (event) => this.movePointer(event));
-    listeners.on(stage, "pointerup", (event) => this.release(event));
-    listeners.on(stage, "pointercancel", (event) => this.pointers.delete(event.pointerId));
-    listeners.on(stage, "pointerleave", () => this.leave());
-    listeners.on(stage, "keydown", (event) => this.key(event));
-  }
-
-  wheel(event) {
-    const { scale } = this.state;
-    if (event.ctrlKey || event.metaKey) {
-      this.zoom(Math.exp(-event.deltaY * 0.002 * (event.deltaMode === 1 ? 16 : 1)), event.offsetX);
-    } else {
-      const distance = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-      if (Math.abs(distance) <= Math.abs(event.shiftKey ? 0 : event.deltaY)) return; // the page scrolls
-      this.look(() => scale.pan(distance / scale.pixelsPerUnit));
-    }
-    event.preventDefault();
-  }
-
-  press(event) {
-    if (event.button !== 0) return;
-    this.pointers.set(event.pointerId, { x: event.offsetX, from: event.offsetX, y: event.offsetY, dragged: false });
-    this.pinch = this.pointers.size === 2 ? this.spread() : 0;
-    this.stage.setPointerCapture(event.pointerId);
-    this.stage.focus({ preventScroll: true });
-  }
-
-  spread() {
-    const [first, second] = [...this.pointers.values()];
-    return Math.max(1, Math.abs(first.x - second.x));
-  }
-
-  movePointer(event) {
-    const held = this.pointers.get(event.pointerId);
-    if (!held) {
-      if (event.pointerType !== "touch") this.hover(event);
-      return;
-    }
-    const distance = event.offsetX - held.x;
-    held.x = event.offsetX;
-    if (!held.dragged && Math.abs(held.x - held.from) < 4) return;
-    held.dragged = true;
-    this.tip.hidden = true;
-    this.stage.classList.add("u-dragging");
-    const { scale } = this.state;
-    if (this.pinch) {
-      const [first, second] = [...this.pointers.values()];
-      const spread = this.spread();
-      this.zoom(spread / this.pinch, (first.x + second.x) / 2);
-      this.pinch = spread;
-    } else this.look(() => scale.pan(-distance / scale.pixelsPerUnit));
-  }
-
-  release(event) {
-    const held = this.pointers.get(event.pointerId);
-    this.pointers.delete(event.pointerId);
-    this.pinch = 0;
-    this.stage.classList.remove("u-dragging");
-    if (!held || held.dragged) return;
-    const hit = whatIsAt(event.offsetX, event.offsetY, this.state);
-    if (hit && hit.group < 0) this.point(hit);
-    else this.select(hit ? hit.group : -1);
-    if (hit?.group >= 0) this.text.scrollTo(this.state.model.groups.from[hit.group]);
-  }
-
-  hover(event) {
-    const hit = whatIsAt(event.offsetX, event.offsetY, this.state);
-    this.point(hit);
-    this.stage.classList.toggle("u-over", Boolean(hit));
-    this.tip.hidden = !hit;
-    if (!hit) return;
-    const { model } = this.state;
-    const words =
-      hit.unit >= 0
-        ? [viewerName(model.annotators[model.units.annotator[hit.unit]], 40), ` ${unitText(model, hit.unit, 60)}`]
-        : [`${this.texts.disorder} ${disorderText(model.groups.disorder[hit.group])}`];
-    this.tip.replaceChildren(...words);
-    const left = this.stage.offsetLeft + event.offsetX + 14;
-    const room = this.plot.clientWidth - this.tip.offsetWidth - 4;
-    const [x, y] = [Math.max(0, Math.min(left, room)), event.offsetY + 18].map(Math.round);
-    this.tip.style.transform = `translate(${x}px, ${y}px)`;
-  }
-
-  leave() {
-    this.tip.hidden = true;
-    this.stage.classList.remove("u-over");
-    this.point(null);
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { state } = this;
-    const { scale } = state;
-    const actions = {
-      ArrowLeft: () => this.pan(event.shiftKey ? -0.8 : -0.15),
-      ArrowRight: () => this.pan(event.shiftKey ? 0.8 : 0.15),
-      ArrowUp: () => this.step(-1, { all: true }),
-      ArrowDown: () => this.step(1, { all: true }),
-      Home: () => this.look(() => scale.look(scale.extent[0], scale.extent[0] + scale.span)),
-      End: () => this.look(() => scale.look(scale.extent[1] - scale.span, scale.extent[1])),
-      "+": () => this.zoom(1.6),
-      "=": () => this.zoom(1.6),
-      "-": () => this.zoom(1 / 1.6),
-      0: () => this.look(() => scale.whole()),
-      n: () => this.step(1),
-      p: () => this.step(-1),
-      w: () => this.jumpToWorst(),
-      c: () => this.toggleCompact(),
-      Enter: () => this.zoomToSelected(),
-      Escape: () => this.select(-1),
-    };
-    const action = actions[event.key] ?? actions[event.key.toLowerCase()];
-    if (!action) return;
-    action();
-    event.preventDefault();
   }
 
   zoomToSelected() {

@@ -73,6 +73,7 @@ export const TEXTS = {
   hintTouch: "Tap a unit to see how the annotators differ there. The worst disagreements:",
   worstList: "The worst disagreements",
   hintPlain: "Point at a unit to see who marked what.",
+  keysTitle: "Keys",
   keys:
     "Arrow keys left and right move, plus and minus zoom, 0 shows the whole, Home and End go to the ends, " +
     "N and P go to the next and previous disagreement, W to the worst, C makes the lanes compact, " +
