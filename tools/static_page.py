@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Write the page without a server: static files that compute in the browser, for any web space.
 
-    python tools/static_page.py build/static-page [--numpy-wheel FILE] [--core-wheel FILE]
+    python tools/static_page.py build/static-page --core build/emscripten/_core.so [--numpy-wheel FILE]
 
 What it takes: Pyodide from npm, numpy from a wheel (or from Pyodide's distribution), the other libraries from PyPI,
 the core compiled by Emscripten (tools/wasm_core.py), and the page of the service with another way to its back end.
@@ -12,11 +12,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 import urllib.request
@@ -24,15 +22,12 @@ import zipfile
 from pathlib import Path
 
 import wasm_core
-from wasm_core import ROOT, TAG, Emscripten
+from wasm_core import PYODIDE, ROOT, TAG
 
-PYODIDE = "314.0.7"
-#: The files of the npm package that a browser loads.
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 #: Where Pyodide's own distribution is, for numpy where no wheel is given.
 DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
-#: Dependencies that the page does without: those of terminals and servers, and lxml, which nobody has built for it.
-LEFT_OUT = {"typer", "rich", "lxml", "uvicorn", "numpy"}
+#: Dependencies that the page does without: those of terminals, data frames and servers, and lxml, which is not built.
+LEFT_OUT = {"typer", "rich", "lxml", "narwhals", "uvicorn", "numpy"}
 #: Libraries whose compiled parts have counterparts in Python, which are used where the compiled ones are missing.
 PURE = ("markupsafe", "rapidfuzz")
 #: Parts of the back end's files: where they are in the sources, and where they go.
@@ -49,23 +44,6 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
-
-
-def fetch_pyodide(folder: Path) -> None:
-    """Take Pyodide's files out of its npm package."""
-    with tempfile.TemporaryDirectory() as temporary:
-        command = ["npm", "pack", "--silent", "--pack-destination", temporary, f"pyodide@{PYODIDE}"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        (package,) = Path(temporary).glob("*.tgz")
-        folder.mkdir(parents=True)
-        with tarfile.open(package) as archive:
-            for name in RUNTIME:
-                source = archive.extractfile(f"package/{name}")
-                assert source is not None
-                (folder / name).write_bytes(source.read())
-    lock = json.loads((folder / "pyodide-lock.json").read_text())
-    lock["packages"] = {}  # the wheels are named one by one
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock))
 
 
 def numpy_wheel(given: Path | None, folder: Path) -> Path:
@@ -152,22 +130,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--numpy-wheel", type=Path, help="a wheel of numpy for Pyodide; else from its distribution")
-    parser.add_argument("--core-wheel", type=Path, help="a wheel of unisono for Pyodide; else it is built")
-    chroot = Path(os.environ.get("EMSCRIPTEN_CHROOT", ROOT / "build" / "emscripten" / "sid"))
-    parser.add_argument("--chroot", type=Path, default=chroot, help="where Emscripten is installed if it is not here")
+    parser.add_argument("--core", type=Path, required=True, help="the core, compiled by tools/wasm_core.py")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=ROOT / "build", prefix="static-page-") as temporary:
         folder = Path(temporary) / "page"
         wheels = folder / "wheels"
         wheels.mkdir(parents=True)
-        fetch_pyodide(folder / "pyodide")
+        wasm_core.fetch_pyodide(folder / "pyodide")
         library_wheels(wheels)
         numpy_wheel(given.numpy_wheel, wheels)
-        if given.core_wheel is None:
-            module = wasm_core.build_core(Emscripten.found(given.chroot), folder / "pyodide" / "python_stdlib.zip")
-            wasm_core.write_wheel(module, wheels)
-        else:
-            shutil.copy(given.core_wheel, wheels)
+        wasm_core.write_wheel(given.core, wheels)
         (wheels / "wheels.json").write_text(json.dumps(sorted(path.name for path in wheels.glob("*.whl"))))
         write_frontend(folder)
         write_answers(folder)

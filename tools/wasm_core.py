@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The wheel of unisono for Pyodide: the core compiled by Emscripten, and the Python files as they are.
+"""The core compiled by Emscripten, and the wheel of unisono for Pyodide with it.
+
+    python tools/wasm_core.py build/emscripten/_core.so
+
 
 Emscripten is the one on the PATH, or that of a chroot made by tools/emscripten_chroot.sh. The headers are CPython's,
 with the sizes and features that Pyodide's own standard library names.
@@ -7,13 +10,17 @@ with the sizes and features that Pyodide's own standard library names.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sysconfig
+import tarfile
+import tempfile
 import tomllib
 import zipfile
 from dataclasses import dataclass
@@ -21,7 +28,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PYODIDE = "314.0.7"
 PYTHON = "3.14"  # of Pyodide 314
+#: The files of its npm package that a browser loads.
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = "cpython-314-wasm32-emscripten"
 #: How Pyodide itself is compiled: exceptions of C++ and longjmp by those of WebAssembly.
@@ -70,6 +80,23 @@ class Emscripten:
         if found is None:
             raise SystemExit(f"no headers of Python {PYTHON}: install them, or run this with Python {PYTHON}")
         return found
+
+
+def fetch_pyodide(folder: Path) -> None:
+    """Take Pyodide's files out of its npm package."""
+    with tempfile.TemporaryDirectory() as temporary:
+        command = ["npm", "pack", "--silent", "--pack-destination", temporary, f"pyodide@{PYODIDE}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (package,) = Path(temporary).glob("*.tgz")
+        folder.mkdir(parents=True)
+        with tarfile.open(package) as archive:
+            for name in RUNTIME:
+                source = archive.extractfile(f"package/{name}")
+                assert source is not None
+                (folder / name).write_bytes(source.read())
+    lock = json.loads((folder / "pyodide-lock.json").read_text())
+    lock["packages"] = {}  # the wheels are named one by one
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock))
 
 
 def build_core(emscripten: Emscripten, stdlib: Path) -> Path:
@@ -148,3 +175,21 @@ def _digest(data: bytes) -> str:
 
 def _bytes(name: str) -> bytes:
     return (ROOT / name).read_bytes()
+
+
+def main() -> None:
+    """Compile the core into the file named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("module", type=Path)
+    chroot = Path(os.environ.get("EMSCRIPTEN_CHROOT", ROOT / "build" / "emscripten" / "sid"))
+    parser.add_argument("--chroot", type=Path, default=chroot, help="where Emscripten is put if there is none here")
+    given = parser.parse_args()
+    given.module.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        fetch_pyodide(Path(temporary) / "pyodide")
+        module = build_core(Emscripten.found(given.chroot), Path(temporary) / "pyodide" / "python_stdlib.zip")
+    shutil.copy(module, given.module)
+
+
+if __name__ == "__main__":
+    main()
