@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     )
     from unisono.experiments.benchmark import benchmark
     from unisono.experiments.reproduction import reproduce
-    from unisono.io import FORMATS, WRITERS, Columns, Inspection, Layout, inspect, read, write
+    from unisono.io import FORMATS, WRITERS, Columns, Inspection, Layout, inspect, read, stream, write
     from unisono.measures import MEASURES
     from unisono.model import Alignment, Continuum, Corpus, Extent, Unit, UnitaryAlignment
     from unisono.one_text import measure_text
@@ -161,6 +161,7 @@ _HOME = {
     "reproduce": "experiments.reproduction",
     "save": "report.save",
     "shuffle": "shuffling",
+    "stream": "io",
     "tied_optima": "alignment.ties",
     "with_reference": "analysis.annotators",
     "write": "io",
@@ -247,6 +248,7 @@ __all__ = [
     "reproduce",
     "save",
     "shuffle",
+    "stream",
     "tied_optima",
     "with_reference",
     "write",

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Unpack, cast
@@ -24,11 +26,12 @@ from unisono.errors import CorpusError, ParameterError, Problem
 from unisono.intervals.attach import with_intervals
 from unisono.io.inputs import make_corpus
 from unisono.io.read import as_corpus
+from unisono.io.stream import CorpusStream
 from unisono.measures import MEASURES
 from unisono.measures.cautions import cautions_of
 from unisono.measures.computation import Measured, Progress, pool_documents
 from unisono.measures.contributions import with_contributions
-from unisono.measures.description import Description, describe_measurement
+from unisono.measures.description import Description, describe_data, describe_measurement
 from unisono.measures.measure_names import measure_names
 from unisono.measures.pooling import overall
 from unisono.measures.resolved import Resolved
@@ -51,6 +54,8 @@ from unisono.settings import (
     parameter_name,
     settings_of,
 )
+from unisono.streaming import check_streamable, labels_of_stream, measure_parts
+from unisono.streaming import document_results as open_results
 
 if TYPE_CHECKING:
     from unisono.dissimilarity import Dissimilarity
@@ -121,12 +126,14 @@ def measure(
     intervals: bool = True,
     annotators: bool | None = False,
     keep_samples: bool = True,
+    document_results: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     **settings: Unpack[Keywords],
 ) -> Result:
     """Measure the agreement on a corpus, a continuum, a file or a data frame.
 
-    data: a Corpus or a Continuum; anything else is given to `read` (a path, paths, a data frame).
+    data: a Corpus or a Continuum; a stream (`unisono.stream`), whose documents are measured while they are read;
+    anything else is given to `read` (a path, paths, a data frame).
     measures: names such as "gamma" or ["gamma", "gamma-cat"]; "all" for every one.
     dissimilarity: an object, instead of the settings that describe one (alpha, positional, categorial, ...).
     executor: any of concurrent.futures (processes, or a cluster's); the documents of a corpus go to it in batches.
@@ -136,6 +143,8 @@ def measure(
     each against the rest, everybody but one. None: if that takes little time.
     keep_samples: whether each document of a corpus keeps the disorders of its random continua; without them a corpus of
     thousands of documents takes a fraction of the memory, and no value, p-value or chart changes.
+    document_results: a file to write the results of single documents to, one a line in JSON; the result of a stream has
+    none itself. It replaces an older one when all are measured, and is left as it was if that does not come to pass.
     progress: called as progress(done, documents, name of the document).
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
@@ -149,6 +158,10 @@ def measure(
     given, chance = _given_settings(settings, dissimilarity)
     is_text = names == [TEXT_MEASURE]
     text_objects, dissimilarity, chance = _split_text_objects(names, dissimilarity, chance)
+    if isinstance(data, CorpusStream):
+        return _measure_stream(
+            data, names, given, chance, dissimilarity, executor, document_results, progress, intervals=intervals
+        )
     read_corpus = as_corpus(data, for_texts=is_text)
     _check_measurable(read_corpus)
     read_corpus, plan = _make_plan(read_corpus, given, chance, dissimilarity, executor, text_objects)
@@ -156,7 +169,7 @@ def measure(
     resolved = plan.resolved
     _check_categories(resolved.categories, read_corpus, resolved.dissimilarity)
     _check_reference(resolved.reference, read_corpus)
-    with keep_alignments():
+    with keep_alignments(), open_results(document_results) as results:
         computed = plan.compute(read_corpus, names, progress)
         values = computed if is_text else {name: with_contributions(computed[name]) for name in names}
         description = plan.describe(read_corpus, names)
@@ -184,6 +197,8 @@ def measure(
             chance_model=resolved.chance if of_text is None else of_text.chance,
             plan=plan,
         )
+        if results is not None:
+            results.write(iter(result.documents))
         if intervals:
             result = with_intervals(result, resolved)
         if annotators is not False:
@@ -193,6 +208,77 @@ def measure(
     return (
         result if executor is None else replace(result, plan=replace(plan, resolved=replace(resolved, executor=None)))
     )
+
+
+def _measure_stream(
+    stream: CorpusStream,
+    names: Sequence[str],
+    given: Settings,
+    chance: ChanceModel | None,
+    dissimilarity: Dissimilarity | None,
+    executor: Executor | None,
+    path: str | os.PathLike[str] | None,
+    progress: Progress | None,
+    *,
+    intervals: bool,
+) -> Result:
+    """The result of a stream: as that of the corpus in memory, without its documents."""
+    check_streamable(names)
+    chosen = preset_of(given.preset)
+    model = chance or _chance_of(given, chosen)
+    if not isinstance(model, SingleDocumentModel):
+        raise ParameterError.of(
+            f"the chance model {model.signature} draws from the whole corpus, which is not in memory in a stream",
+            "Choose another with [[chance]], or read the corpus into memory.",
+            code="stream",
+        )
+    if given.sensitivity:
+        raise ParameterError.of(
+            "[[sensitivity]] measures the corpus again and cannot be used in a stream",
+            "Leave it out, or read the corpus into memory.",
+            code="stream",
+        )
+    fitted = _fit_to_stream(dissimilarity or chosen.make_dissimilarity(given), stream, names)
+    _, plan = _make_plan(Corpus(()), given, model, fitted, executor, {})
+    with ExitStack() as stack:
+        results = stack.enter_context(open_results(path))
+        prepare = _without_equal_units if chosen.merges_equal_units else lambda corpus: corpus
+        totals = measure_parts(stream, names, plan, prepare=prepare, results=results, progress=progress)
+        stack.enter_context(closing(totals))
+        if totals.last is not None and totals.n_documents == 1:  # one document has its interval over stretches
+            only = Corpus((totals.last,), stream.problems, stream.selection)
+            left_out = settings_of(Comparing) if dissimilarity is not None else {}
+            values = {name: getattr(given, name) for name in settings_of(Settings) if name not in left_out}
+            again = cast("Keywords", {**values, "seed": plan.resolved.seed, "chance": chance or given.chance})
+            return measure(only, names, dissimilarity=dissimilarity, intervals=intervals, **again)
+        if not totals.n_large:
+            raise CorpusError.of("no document has two annotators", "Is the column of the annotators right?")
+        if given.categories is not None:
+            _check_labels(given.categories, totals.labels)
+        description = describe_data(totals.facts(stream.selection), names, given, plan.resolved)
+        others = tuple(problem for problem in stream.problems if problem.code != "idle-annotators")
+        return Result(
+            signature=description.signature,
+            parameters=description.parameters,
+            seed=plan.resolved.seed,
+            data=description.data,
+            measures={name: totals.overall(name, intervals=intervals) for name in names},
+            documents=(),
+            problems=(*others, *totals.idle_annotators()),
+            cautions=totals.cautions() if intervals else (),
+            dissimilarity=plan.resolved.dissimilarity,
+            chance_model=model,
+        )
+
+
+def _fit_to_stream(dissimilarity: Dissimilarity, stream: CorpusStream, names: Sequence[str]) -> Dissimilarity:
+    """The dissimilarity fitted to all labels of a stream, which takes a pass over it where the scale needs them."""
+    if not isinstance(dissimilarity, CombinedDissimilarity) or not dissimilarity.categorial.needs_fit:
+        return dissimilarity
+    if dissimilarity.beta == 0 and all(name in ("gamma", "soft-gamma") for name in names):
+        return dissimilarity  # no category is compared
+    labels = labels_of_stream(stream, dissimilarity.feature)
+    return replace(dissimilarity, categorial=dissimilarity.categorial.fitted(labels))
 
 
 def plan_measurement(
@@ -317,7 +403,10 @@ def _check_categories(categories: Sequence[str] | None, corpus: Corpus, dissimil
     if categories is None:
         return
     feature = dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY
-    known = corpus.labels(feature)
+    _check_labels(categories, corpus.labels(feature))
+
+
+def _check_labels(categories: Sequence[str], known: Sequence[str]) -> None:
     problems = [
         Problem(
             "unknown-category",

@@ -14,6 +14,9 @@ from unisono.json_objects import to_json
 from unisono.model import CATEGORY, Continuum, Corpus
 from unisono.model.versions import TextUnit
 
+#: What the fingerprint of a corpus begins with; the documents follow in the order of their names.
+FINGERPRINT = b"unisono corpus 1\n"
+
 
 @dataclass(frozen=True, slots=True)
 class DataSummary:
@@ -57,9 +60,9 @@ def fingerprint(corpus: Corpus, *, with_texts: bool = False) -> str:
 
     with_texts: with the texts too, the annotators' own ones and their base included, for measures that compare them.
     """
-    digest = hashlib.sha256(b"unisono corpus 1\n")
+    digest = hashlib.sha256(FINGERPRINT)
     for continuum in sorted(corpus, key=lambda continuum: continuum.name):
-        _add_continuum(digest, continuum)
+        digest.update(canonical_bytes(continuum))
         if with_texts:
             own = continuum.own_texts
             base = None if own is None or own.base is None else [own.base.text, *map(_base_unit, own.base)]
@@ -72,8 +75,8 @@ def _base_unit(unit: TextUnit) -> list[Any]:
     return [unit.start, unit.end, unit.type, sorted((k, v) for k, v in unit.features.items() if v is not None)]
 
 
-def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
-    """Add one continuum in canonical form: a line of names, then the columns of the sorted units."""
+def canonical_bytes(continuum: Continuum) -> bytes:
+    """A continuum in canonical form: a line of names, then the columns of the sorted units."""
     # Positions as doubles (exact, below 2**53): 3 and 3.0 are the same position. Adding 0 turns -0.0 into 0.0.
     columns = [np.asarray(column, dtype="<f8") + 0.0 for column in (continuum.starts, continuum.ends)]
     codes = np.asarray(continuum.annotator_codes, dtype="<i4")
@@ -92,6 +95,5 @@ def _add_continuum(digest: hashlib._Hash, continuum: Continuum) -> None:
         labels,
         continuum.n_units,
     ]
-    digest.update(json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n")
-    for column in (codes, *columns):
-        digest.update(np.ascontiguousarray(column[order]).tobytes())
+    line = json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    return b"".join((line, *(np.ascontiguousarray(column[order]).tobytes() for column in (codes, *columns))))

@@ -23,7 +23,7 @@ PUBLIC = [
     "Problem", "Result", "UnisonoError", "UnisonoWarning", "Unit", "UnitaryAlignment", "against_rest", "benchmark",
     "best_alignment", "best_label_mapping", "best_soft_alignment", "compare", "continuum", "corpus", "draw_alignment",
     "explain", "gold", "inspect", "leave_one_out", "load_result", "measure", "measure_text", "pairwise", "read",
-    "reproduce", "save", "shuffle", "tied_optima", "with_reference", "write", "write_report",
+    "reproduce", "save", "shuffle", "stream", "tied_optima", "with_reference", "write", "write_report",
 ]  # fmt: skip
 
 #: What was at the top level before, by the module that has it now.

@@ -21,6 +21,7 @@ from unisono.intervals.ratios import ABSENT, ratios_of_values
 from unisono.intervals.uncertainty import Uncertainty
 from unisono.measures import MEASURES
 from unisono.measures.computation import is_unfit
+from unisono.measures.pooling import Pool
 from unisono.measures.resolved import Resolved
 from unisono.model import FloatArray
 from unisono.results import MeasureValue, Result, UncertaintyCode
@@ -78,6 +79,22 @@ def _over_ratios(result: Result, name: str, overall: MeasureValue, level: float)
         category: of([(value.per_category or {}).get(category, ABSENT) for value in values])
         for category, value in overall.per_category.items()
         if value.value is not None
+    }
+    return _attach_categories(attached, by_category)
+
+
+def with_documents_interval(overall: MeasureValue, pool: Pool, level: float) -> MeasureValue:
+    """The value with its interval over documents, from their weighted disorders, where the documents are forgotten."""
+
+    def of(pool: Pool) -> Uncertainty:
+        return documents_interval(pool.weighted("observed"), pool.weighted("expected"), level=level)
+
+    attached = _attach(overall, of(pool)) if overall.value is not None else overall
+    if overall.per_category is None:
+        return attached
+    pools = pool.categories
+    by_category = {
+        category: of(pools[category]) for category, value in overall.per_category.items() if value.value is not None
     }
     return _attach_categories(attached, by_category)
 

@@ -6,6 +6,7 @@ from unisono.io.files.search import NamedFiles
 from unisono.io.formats import FORMATS, Format, Reader, register
 from unisono.io.layout.rules import Layout
 from unisono.io.read import Inspection, inspect, read
+from unisono.io.stream import CorpusStream, stream
 from unisono.io.tables.column_roles import Columns
 from unisono.io.writers import WRITERS, write
 from unisono.io.writers.unit_table import write_table
@@ -18,6 +19,7 @@ __all__ = [
     "SIZE_LIMIT",
     "WRITERS",
     "Columns",
+    "CorpusStream",
     "Format",
     "Inspection",
     "Layout",
@@ -28,6 +30,7 @@ __all__ = [
     "inspect",
     "read",
     "register",
+    "stream",
     "write",
     "write_table",
 ]

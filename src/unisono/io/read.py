@@ -308,7 +308,7 @@ def _assemble(
     bad = [record.faults.bad[rows.origin_row] for record, rows in zip(records, result.rows, strict=True)]
     units = join_rows(result.rows, bad, attendance, shape)
     where = records[0].where if len(records) == 1 else ""
-    if not len(units):
+    if not len(units) and shape is None:  # in a part of the rows there may be none
         notes = (note for record in records for note in record.notes)
         missing = _nothing_selected(selection) if selection.given else no_units(records, result)
         problems = [missing, *skipped, *notes]

@@ -57,28 +57,67 @@ def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Resolv
 # -- little measured -------------------------------------------------------------------------------------------------
 
 
+class MeasuredCounts:
+    """How many documents a measure has a value for, whose they are, and why the others have none."""
+
+    def __init__(self) -> None:
+        self.n_measured = 0
+        self._annotators: set[str] = set()
+        self._reasons: Counter[str | None] = Counter()
+        #: The first sentence of each code, and whether there are others.
+        self._sentences: dict[str | None, str | None] = {}
+        self._varied: set[str | None] = set()
+
+    def add(self, annotators: Sequence[str], value: MeasureValue) -> None:
+        """Count one document."""
+        if is_measured(value):
+            self.n_measured += 1
+            self._annotators.update(annotators)
+            return
+        self._reasons[value.reason_code] += 1
+        if self._sentences.setdefault(value.reason_code, value.reason) != value.reason:
+            self._varied.add(value.reason_code)
+
+    @property
+    def n_annotators(self) -> int:
+        """Annotators with a document that was measured."""
+        return len(self._annotators)
+
+    @property
+    def reasons(self) -> str:
+        """How many documents have no value for which reason, the most frequent first; one sentence for each code."""
+        shown = [
+            f"{n:,} ({'for example: ' if code in self._varied else ''}{self._sentences[code]})"
+            for code, n in self._reasons.most_common(MOST_REASONS)
+        ]
+        rest = sum(self._reasons.values()) - sum(n for _, n in self._reasons.most_common(MOST_REASONS))
+        return ", ".join([*shown, *([f"{rest:,} for other reasons"] if rest else [])])
+
+
 def _little_measured(corpus: Corpus, values: Mapping[str, Measured]) -> Iterator[Caution]:
+    counts = {}
+    for name, measured in values.items():
+        counts[name] = MeasuredCounts()
+        for continuum, value in zip(corpus, measured.documents, strict=True):
+            counts[name].add(continuum.annotators, value)
+    yield from little_measured(len(corpus), len(corpus.annotators), counts)
+
+
+def little_measured(n_documents: int, n_annotators: int, counts: Mapping[str, MeasuredCounts]) -> Iterator[Caution]:
     """Measures that rest on fewer than half of the documents or annotators; equal facts share a sentence."""
     few_documents: dict[tuple[int, str], list[str]] = {}
     few_annotators: dict[int, list[str]] = {}
-    n_annotators = len(corpus.annotators)
-    for name, measured in values.items():
-        n = measured.overall.documents_measured
-        if len(corpus) < 2 or not n:
+    for name, count in counts.items():
+        n = count.n_measured
+        if n_documents < 2 or not n:
             continue  # the reason of an undefined value says it
-        if n < ENOUGH * len(corpus):
-            few_documents.setdefault((n, _reasons(measured.documents)), []).append(name)
-        seen = {
-            annotator
-            for continuum, value in zip(corpus, measured.documents, strict=True)
-            if is_measured(value)
-            for annotator in continuum.annotators
-        }
-        if len(seen) < ENOUGH * n_annotators:
-            few_annotators.setdefault(len(seen), []).append(name)
+        if n < ENOUGH * n_documents:
+            few_documents.setdefault((n, count.reasons), []).append(name)
+        if count.n_annotators < ENOUGH * n_annotators:
+            few_annotators.setdefault(count.n_annotators, []).append(name)
     for (n, reasons), names in few_documents.items():
         what = f"{_symbols(names)} {'rests' if len(names) == 1 else 'rest'} on"
-        sentence = f"{what} {n:,} of {quantity(len(corpus), 'document')}. Not measured: {reasons}."
+        sentence = f"{what} {n:,} of {quantity(n_documents, 'document')}. Not measured: {reasons}."
         yield Caution(CautionCode.FEW_DOCUMENTS.value, sentence, tuple(names))
     for n, names in few_annotators.items():
         what = f"{_symbols(names)} {'says' if len(names) == 1 else 'say'} something about"
@@ -86,21 +125,6 @@ def _little_measured(corpus: Corpus, values: Mapping[str, Measured]) -> Iterator
             f"{what} {n:,} of {quantity(n_annotators, 'annotator')}: the others have no document that was measured."
         )
         yield Caution(CautionCode.FEW_ANNOTATORS.value, sentence, tuple(names))
-
-
-def _reasons(values: Sequence[MeasureValue]) -> str:
-    """How many documents have no value for which reason, the most frequent first; one sentence for each code."""
-    counts = Counter(value.reason_code for value in values if not is_measured(value))
-    sentences: dict[str | None, dict[str | None, None]] = {}
-    for value in values:
-        if not is_measured(value):
-            sentences.setdefault(value.reason_code, {})[value.reason] = None
-    shown = [
-        f"{n:,} ({'for example: ' if len(sentences[code]) > 1 else ''}{next(iter(sentences[code]))})"
-        for code, n in counts.most_common(MOST_REASONS)
-    ]
-    rest = sum(counts.values()) - sum(n for _, n in counts.most_common(MOST_REASONS))
-    return ", ".join([*shown, *([f"{rest:,} for other reasons"] if rest else [])])
 
 
 def _symbols(names: Sequence[str]) -> str:
@@ -112,29 +136,45 @@ def _symbols(names: Sequence[str]) -> str:
 # -- chance ----------------------------------------------------------------------------------------------------------
 
 
-def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iterator[Caution]:
-    """Documents whose random continua say little: made of one annotator's units, or all of the same disorder."""
-    alone = alike = n = 0
-    for continuum, value in zip(corpus, gamma.documents, strict=True):
+class DegenerateCounts:
+    """In how many documents the random continua say little: made of one annotator's units, or all of one disorder."""
+
+    def __init__(self, settings: Resolved):
+        self._draws_from_document = isinstance(settings.chance, SingleDocumentModel)
+        self._alone = self._alike = self._n = 0
+
+    def add(self, continuum: Continuum, value: MeasureValue) -> None:
+        """Count one document by its value of γ."""
         if value.n_samples is None:
-            continue
-        n += 1
-        if isinstance(settings.chance, SingleDocumentModel) and np.count_nonzero(continuum.counts) < 2:
-            alone += 1
+            return
+        self._n += 1
+        if self._draws_from_document and np.count_nonzero(continuum.counts) < 2:
+            self._alone += 1
         elif value.n_samples > 1 and _is_constant(value):
-            alike += 1
-    if not n or alone + alike < MENTIONED * n:
-        return
-    reasons = {
-        "only one annotator marked units, so that chance is made of theirs alone": alone,
-        "every random continuum has the same disorder": alike,
-    }
-    if n == 1:
-        sentence = f"Chance is degenerate: {next(reason for reason, count in reasons.items() if count)}."
-    else:
-        counted = ", ".join(f"in {count:,} {reason}" for reason, count in reasons.items() if count)
-        sentence = f"Chance is degenerate in {alone + alike:,} of {quantity(n, 'document')}: {counted}."
-    yield Caution(CautionCode.DEGENERATE_CHANCE.value, sentence, ("gamma",))
+            self._alike += 1
+
+    def cautions(self) -> Iterator[Caution]:
+        """The caution about them, where they are many."""
+        alone, alike, n = self._alone, self._alike, self._n
+        if not n or alone + alike < MENTIONED * n:
+            return
+        reasons = {
+            "only one annotator marked units, so that chance is made of theirs alone": alone,
+            "every random continuum has the same disorder": alike,
+        }
+        if n == 1:
+            sentence = f"Chance is degenerate: {next(reason for reason, count in reasons.items() if count)}."
+        else:
+            counted = ", ".join(f"in {count:,} {reason}" for reason, count in reasons.items() if count)
+            sentence = f"Chance is degenerate in {alone + alike:,} of {quantity(n, 'document')}: {counted}."
+        yield Caution(CautionCode.DEGENERATE_CHANCE.value, sentence, ("gamma",))
+
+
+def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iterator[Caution]:
+    counts = DegenerateCounts(settings)
+    for continuum, value in zip(corpus, gamma.documents, strict=True):
+        counts.add(continuum, value)
+    yield from counts.cautions()
 
 
 def _is_constant(value: MeasureValue) -> bool:

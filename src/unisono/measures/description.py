@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,18 +30,40 @@ class Description:
     text_settings: TextSettings | None = None
 
 
+@dataclass(frozen=True)
+class DataFacts:
+    """What parameters and signature say of the data: the summary, where extents come from, what was selected."""
+
+    data: DataSummary
+    extent: str
+    selection: Mapping[str, tuple[str, ...]]
+    #: `continuous` where a measure other than γ meets positions that are not whole, and no step makes them so.
+    lengths: str | None = None
+
+
 def describe_measurement(corpus: Corpus, names: Sequence[str], given: Settings, resolved: Resolved) -> Description:
     """The description of measuring a corpus with settings as given, and as they were resolved."""
-    parameters = _parameters(names, given, resolved, corpus)
-    data = DataSummary.of(corpus, with_texts=TEXT_MEASURE in names)
-    of_text = _text_settings(resolved) if TEXT_MEASURE in names else None
-    if of_text is not None:
-        parameters = _add_text_parameters(parameters, of_text, corpus, is_text=list(names) == [TEXT_MEASURE])
-    signature = _signature(names, parameters, given, resolved, corpus, data, of_text)
-    return Description(parameters, data, signature, of_text)
+    facts = DataFacts(
+        DataSummary.of(corpus, with_texts=TEXT_MEASURE in names),
+        extent_sources(document.extent.source for document in corpus if document.extent),
+        corpus.selection,
+        _lengths(names, corpus, given.step),
+    )
+    if TEXT_MEASURE not in names:
+        return describe_data(facts, names, given, resolved)
+    of_text, parameters = _text_settings(resolved), _parameters(names, given, resolved, facts)
+    parameters = _add_text_parameters(parameters, of_text, corpus, is_text=list(names) == [TEXT_MEASURE])
+    signature = _signature(names, parameters, given, resolved, facts, of_text)
+    return Description(parameters, facts.data, signature, of_text)
 
 
-def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, corpus: Corpus) -> dict[str, Any]:
+def describe_data(facts: DataFacts, names: Sequence[str], given: Settings, resolved: Resolved) -> Description:
+    """The description of a measurement without text-γ, from what is known of the data."""
+    parameters = _parameters(names, given, resolved, facts)
+    return Description(parameters, facts.data, _signature(names, parameters, given, resolved, facts, None))
+
+
+def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, facts: DataFacts) -> dict[str, Any]:
     """What the result records: what settings were resolved to, and the others as they were given."""
     dissimilarity, sampling = resolved.dissimilarity, resolved.sampling
     combined = dissimilarity if isinstance(dissimilarity, CombinedDissimilarity) else None
@@ -57,11 +79,11 @@ def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, corpu
         **recorded_values(Estimating, given),
         "pairs": resolved.pairs,
         **recorded_values(Measuring, given),
-        "lengths": _lengths(names, corpus, given.step),
+        "lengths": facts.lengths,
         "samples": sampling.samples,
         "precision": sampling.precision if sampling.samples is None else None,
         "level": sampling.level,
-        "extent": _extent_sources(corpus),
+        "extent": facts.extent,
         **recorded_values(Limits, given),
     }
 
@@ -90,9 +112,9 @@ def _lengths(names: Sequence[str], corpus: Corpus, step: float | None) -> str | 
     return None if all(document.has_integer_positions for document in corpus) else "continuous"
 
 
-def _extent_sources(corpus: Corpus) -> str:
+def extent_sources(sources: Iterable[str]) -> str:
     """Where the documents' extents come from, every source once: `guessed`, `given+text`."""
-    return "+".join(sorted({document.extent.source for document in corpus if document.extent})) or "none"
+    return "+".join(sorted(set(sources))) or "none"
 
 
 def _signature(
@@ -100,15 +122,14 @@ def _signature(
     parameters: Mapping[str, Any],
     given: Settings,
     resolved: Resolved,
-    corpus: Corpus,
-    data: DataSummary,
+    facts: DataFacts,
     of_text: TextSettings | None,
 ) -> str:
     """One line with everything that can change a value; settings with their usual value are left out.
 
     Chance model, samples and seed are left out where no measure draws random continua.
     """
-    selected = {name.replace("_", "-"): ",".join(patterns) for name, patterns in corpus.selection.items()}
+    selected = {name.replace("_", "-"): ",".join(patterns) for name, patterns in facts.selection.items()}
     if of_text is not None and list(names) == [TEXT_MEASURE]:
         words = {"v": package_version(), **of_text.words(parameters)}
         line = {**words, "samples": resolved.sampling.signature, "seed": resolved.seed, **selected}
@@ -125,7 +146,7 @@ def _signature(
         "v": package_version(),
         **({"preset": given.preset} if given.preset != "paper" else {}),
         "d": parameters["dissimilarity"],
-        **({"category": "none"} if data.has_only_positions else {}),
+        **({"category": "none"} if facts.data.has_only_positions else {}),
         **signature_words(Comparing, given),
         **(by_chance if draws else {}),
         "extent": parameters["extent"],

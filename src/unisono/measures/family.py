@@ -132,13 +132,7 @@ def measure_in_batches(
             imprecise += not is_precise
     if progress is not None:
         progress(len(corpus), len(corpus), "")
-    if imprecise:
-        warnings.warn(
-            f"{_promise(settings)} in {imprecise} of {len(corpus)} documents: their notes say how many samples "
-            f"{'there are' if settings.time_limit is not None else 'it would take'}",
-            PrecisionWarning,
-            stacklevel=3,
-        )
+    warn_of_precision(imprecise, len(corpus), settings)
     return {
         name: Measured(
             tuple(values[name] for values in documents),
@@ -225,6 +219,17 @@ def _is_long(continuum: Continuum, settings: Resolved) -> bool:
     if settings.executor is None or settings.time_limit is not None:
         return False
     return continuum.n_units * continuum.n_annotators * settings.sampling.n_first >= UNITS_TO_SEND
+
+
+def warn_of_precision(n_imprecise: int, n_documents: int, settings: Resolved) -> None:
+    """Warn of documents whose precision was not reached."""
+    if n_imprecise:
+        warnings.warn(
+            f"{_promise(settings)} in {n_imprecise} of {n_documents} documents: their notes say how many samples "
+            f"{'there are' if settings.time_limit is not None else 'it would take'}",
+            PrecisionWarning,
+            stacklevel=4,
+        )
 
 
 def _promise(settings: Resolved) -> str:

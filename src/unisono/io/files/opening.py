@@ -214,6 +214,10 @@ class File:
             self.budget.spend(len(data), self.where)
         return data
 
+    def open_unpacked(self) -> IO[bytes]:
+        """The stream of the unpacked bytes, of any length: the caller reads a few at a time."""
+        return self._open()
+
     def _open(self) -> IO[bytes]:
         """The stream of the unpacked bytes."""
         stream = self.opened()

@@ -24,6 +24,7 @@ from unisono.io.tables.delimited import KINDS, read_delimited
 from unisono.io.tables.header_names import match_names
 from unisono.io.tables.jsonlines import read_jsonlines
 from unisono.io.tables.numbers import Numbers
+from unisono.io.tables.parts import TablePart
 from unisono.io.tables.questions import ask_about_columns
 from unisono.io.tables.span_cells import spread_spans
 from unisono.io.tables.written_numbers import NumberStyle, is_time_code, read_time_code
@@ -52,10 +53,10 @@ def read(file: File, settings: Settings) -> Record:
 
 
 def read_data_frame(frame: Any, settings: Settings) -> Record:
-    """The units in a data frame."""
+    """The units in a data frame, or in a part of a table."""
     from unisono.io.tables.data_frame import read_frame
 
-    return _read_units(read_frame(frame), settings, None)
+    return _read_units(frame.table if isinstance(frame, TablePart) else read_frame(frame), settings, None)
 
 
 def read_table(file: File, settings: Settings, data: bytes | None = None) -> Table:

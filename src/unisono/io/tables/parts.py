@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""Tables read part by part: rows of a Parquet file or of a delimited text, as many at a time as fit in memory."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.errors import FormatError
+from unisono.io.files.encoding import MARKS, decode_to_utf8, require_content
+from unisono.io.files.opening import DAMAGE, File
+from unisono.io.options import Settings
+from unisono.io.tables.cells import Table
+from unisono.io.tables.data_frame import read_frame
+from unisono.io.tables.delimited import KINDS, read_delimited
+from unisono.io.tables.parquet import require
+from unisono.io.wording import short
+
+_PARQUET = b"PAR1"
+#: Bytes of a row of a delimited text, about.
+_BYTES_OF_A_ROW = 64
+
+_READ_WHOLE = "Read the corpus into memory."
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """Some rows of a table that follow each other; what is given back is the beginning of the next part."""
+
+    table: Table
+    is_last: bool
+    _give_back: Callable[[int], None]
+    _first: Callable[[int], Table]
+
+    @property
+    def n_rows(self) -> int:
+        return self.table.n_rows
+
+    def give_back(self, row: int) -> None:
+        """Let the next part begin at this row."""
+        self._give_back(row)
+
+    def first(self, n_rows: int) -> TablePart:
+        """The part without the rows from this one on."""
+        return self if n_rows == self.n_rows else replace(self, table=self._first(n_rows))
+
+
+def cut_table(file: File, settings: Settings, rows: int) -> Iterator[TablePart]:
+    """The rows of a table, about so many at a time.
+
+    FormatError where the file is no table that can be read part by part.
+    """
+    if file.is_archived:
+        raise _refusal(file, "a file in an archive cannot be read as a stream", "Unpack the archive.")
+    head = file.head()
+    if head.startswith(_PARQUET):
+        yield from _cut_parquet(file, rows)
+    elif file.suffix in (".csv", ".tsv", ".txt", ".tab", "") or settings.format in ("csv", "tsv"):
+        yield from _cut_delimited(file, settings, rows)
+    else:
+        raise _refusal(
+            file,
+            "only tables of units (CSV, TSV, Parquet) can be read as a stream",
+            f"Convert it with unisono convert. {_READ_WHOLE}",
+        )
+
+
+def _refusal(file: File, message: str, remedy: str) -> FormatError:
+    return FormatError.of(message, remedy, where=file.where, code="stream")
+
+
+# -- Parquet ---------------------------------------------------------------------------------------------------------
+
+
+def _cut_parquet(file: File, rows: int) -> Iterator[TablePart]:
+    pyarrow, parquet = require("reading Parquet"), require("reading Parquet", "pyarrow.parquet")
+    try:
+        with file.opened() as stream:
+            batches = parquet.ParquetFile(stream).iter_batches(batch_size=rows)
+            yield from _parquet_parts(file, map(pyarrow.Table.from_batches, ([batch] for batch in batches)))
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise FormatError.of(
+            f"the Parquet file cannot be read ({short(str(error).partition(chr(10))[0]) or 'it is damaged'})",
+            "Write it again.",
+            where=file.where,
+            code="parquet",
+        ) from None
+
+
+def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
+    pyarrow = require("reading Parquet")
+    kept = next(tables, None)
+    first_row = 0
+    while kept is not None:
+        following = next(tables, None)
+        kept.validate(full=True)
+        rest = kept.slice(kept.num_rows)
+
+        def table_of(n_rows: int, kept: Any = kept, first_row: int = first_row) -> Table:
+            return read_frame(
+                kept.slice(0, n_rows),
+                where=file.where,
+                stem=file.stem,
+                kind="Parquet",
+                place=lambda row: f"{file.where} row {first_row + row + 1}",
+            )
+
+        def give_back(row: int, kept: Any = kept) -> None:
+            nonlocal rest
+            rest = kept.slice(row)
+
+        yield TablePart(table_of(kept.num_rows), following is None, give_back, table_of)
+        first_row += kept.num_rows - rest.num_rows
+        kept = None if following is None else pyarrow.concat_tables([rest, following])
+
+
+# -- delimited text --------------------------------------------------------------------------------------------------
+
+
+def _cut_delimited(file: File, settings: Settings, rows: int) -> Iterator[TablePart]:
+    """Whole lines of a text, each part under the header of the file."""
+    blocks = _utf8_blocks(file, settings.encoding, rows * _BYTES_OF_A_ROW)
+    text = _Text(file, settings, next(blocks, b""))
+    require_content(text.kept, file.where)
+    while text.kept:
+        following = next(blocks, b"")
+        while following and not _whole_lines(text.kept):
+            text.kept, following = text.kept + following, next(blocks, b"")
+        part = text.part(is_last=not following)
+        if part is not None:
+            yield part
+        text.kept += following
+        if not following:
+            return
+
+
+class _Text:
+    """The rows of a text that are in memory: those that were not handed on yet, from the beginning of a line."""
+
+    def __init__(self, file: File, settings: Settings, kept: bytes):
+        self.file = file
+        self.settings = settings
+        self.kept = kept
+        self.separators = {"tsv": ("\t",), "csv": (",", ";", "|")}.get(settings.format or "", tuple(KINDS))
+        self.header: bytes | None = None
+        self.n_lines_before = 0
+
+    def part(self, *, is_last: bool) -> TablePart | None:
+        """The whole lines, as far as they are there; they are taken away. None where there is only the header yet."""
+        if self.header is None:
+            self._find_header(self.kept if is_last else self.kept[: _whole_lines(self.kept)])
+        end = len(self.kept) if is_last else _whole_lines(self.kept)
+        body, beyond = self.kept[:end], self.kept[end:]
+        if not body.strip():
+            self.kept = b"" if is_last else self.kept
+            return None
+        table, starts = self._table(body), _line_starts(body)
+        lines_before = self.n_lines_before
+        self.n_lines_before += len(starts) - 1
+        self.kept = beyond
+
+        def offset(row: int) -> int:
+            """Where a row begins in the body."""
+            return int(starts[_line_of(table.place(row)) - lines_before - 1]) if row < table.n_rows else len(body)
+
+        def give_back(row: int) -> None:
+            self.kept = body[offset(row) :] + beyond
+            self.n_lines_before = lines_before + int(np.searchsorted(starts, offset(row)))
+
+        return TablePart(table, is_last, give_back, lambda n_rows: self._table(body[: offset(n_rows)], lines_before))
+
+    def _find_header(self, data: bytes) -> None:
+        """Take the header away, and remember how the table is written."""
+        table = self._read(data, self.settings.header)
+        self.separators = (next(sign for sign, kind in KINDS.items() if kind == table.kind),)
+        self.header = b""
+        if table.has_header:
+            starts = _line_starts(data)
+            first = _line_of(table.place(0)) if table.n_rows else len(starts)
+            self.header = data[: int(starts[first - 1])] if table.n_rows else data
+            self.n_lines_before = first - 1
+        self.kept = self.kept[len(self.header) :]
+
+    def _table(self, body: bytes, lines_before: int | None = None) -> Table:
+        header = self.header or b""
+        table = self._read(header + body, bool(header))
+        at = table.place
+        shift = (self.n_lines_before if lines_before is None else lines_before) - (len(_line_starts(header)) - 1)
+        return replace(table, place=lambda row: f"{self.file.where}:{_line_of(at(row)) + shift}")
+
+    def _read(self, data: bytes, header: bool | None) -> Table:
+        settings = self.settings
+        return read_delimited(
+            data,
+            where=self.file.where,
+            stem=self.file.stem,
+            separators=self.separators,
+            schema=settings.schema,
+            given=settings.columns,
+            header=header,
+        )
+
+
+def _utf8_blocks(file: File, encoding: str | None, size: int) -> Iterator[bytes]:
+    """The text of a file as UTF-8, some bytes at a time."""
+    head = file.head()
+    decode_to_utf8(head[: _whole_lines(head)], file.where, encoding)  # refuses what is no text
+    mark, marked = next(((mark, name) for mark, name in MARKS if head.startswith(mark)), (b"", "utf-8"))
+    is_given = encoding is not None and (not mark or not codecs.lookup(encoding).name.startswith("utf"))
+    decoder = codecs.getincrementaldecoder(encoding if is_given and encoding is not None else marked)()
+    try:
+        with file.open_unpacked() as stream:
+            if not is_given:
+                stream.read(len(mark))
+            while block := stream.read(size):
+                yield decoder.decode(block).encode("utf-8", "surrogatepass")
+            yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        message = f"the text is not {marked if not is_given else encoding}: a byte 0x{error.object[error.start]:02x}"
+        raise FormatError.of(
+            f"{message} does not fit", "Give [[encoding]], or save it as UTF-8.", where=file.where, code="encoding"
+        ) from None
+    except DAMAGE as error:
+        raise _refusal(file, f"the file cannot be read ({short(str(error)) or 'damaged'})", "Copy it again.") from None
+
+
+def _whole_lines(data: bytes) -> int:
+    """The length of the lines that are whole: up to the last line end that is not inside quotes."""
+    column = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(column == ord("\n"))
+    quotes_before = np.searchsorted(np.flatnonzero(column == ord('"')), ends)
+    outside = ends[quotes_before % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0
+
+
+def _line_starts(data: bytes) -> NDArray[np.int64]:
+    """Where each line begins, and the end of the text if it ends with a line."""
+    column = np.frombuffer(data, dtype=np.uint8)
+    is_end = column == ord("\n")
+    returns = np.flatnonzero(column == ord("\r"))
+    after = column[np.minimum(returns + 1, max(0, len(column) - 1))] if len(column) else column
+    is_end[returns[(returns + 1 >= len(column)) | (after != ord("\n"))]] = True
+    return np.concatenate(([0], np.flatnonzero(is_end) + 1)).astype(np.int64)
+
+
+def _line_of(place: str) -> int:
+    return int(place.rpartition(":")[2])
