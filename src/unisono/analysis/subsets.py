@@ -166,16 +166,34 @@ class Subsets:
         return PartValue(measured.overall, measured.documents)
 
     def _measure_shared(self, part: Part, progress: Progress | None = None) -> PartValue:
-        """The same for documents without one of their annotators each."""
-        chance = self.plan.resolved.chance
+        """The same for documents without one of their annotators each.
+
+        There are as many random continua as the whole document took: the subset is as precise, and the two values are
+        compared with each other.
+        """
+        self.measure_all([self.part(i for i, _ in part)])
+        plan, chance = self.plan, self.plan.resolved.chance
         assert isinstance(chance, Shift)
-        wholes = [self.corpus[i] for i, _ in part]
-        left_out = {
-            whole.name: (whole, next(name for name in whole.annotators if name not in names))
-            for whole, (_, names) in zip(wholes, part, strict=True)
-        }
-        resolved = replace(self.plan.resolved, chance=SharedShift(chance, left_out, self._draws))
-        return self._measure(part, progress, replace(self.plan, resolved=resolved))
+        by_samples: dict[int | None, list[Subset]] = {}
+        for subset in part:
+            whole = self._documents[self.part([subset[0]])[0]]
+            by_samples.setdefault(whole.n_samples or plan.resolved.sampling.samples, []).append(subset)
+        values: dict[Subset, MeasureValue] = {}
+        for samples, subsets in by_samples.items():
+            resolved = replace(
+                plan.resolved,
+                chance=SharedShift(chance, dict(map(self._left_out, subsets)), self._draws),
+                sampling=replace(plan.resolved.sampling, samples=samples),
+            )
+            measured = self._measure(tuple(subsets), progress, replace(plan, resolved=resolved))
+            values |= zip(subsets, measured.documents, strict=True)
+        documents = tuple(values[subset] for subset in part)
+        return PartValue(overall(documents, plan.resolved.level), documents)
+
+    def _left_out(self, subset: Subset) -> tuple[str, tuple[Continuum, str]]:
+        """The name of a document, the whole of it, and who is left out of the subset."""
+        whole = self.corpus[subset[0]]
+        return whole.name, (whole, next(name for name in whole.annotators if name not in subset[1]))
 
     def _restrict(self, part: Part) -> Corpus:
         return Corpus(tuple(_restrict(self.corpus[i], names) for i, names in part))
