@@ -213,3 +213,13 @@ def test_four_annotators_and_other_chance_models_are_measured_alone() -> None:
         row = next(row for row in leave_one_out(corpus, seed=1, samples=20, **settings) if row.annotator == name)
         plain = unisono.measure(corpus.restrict(others), seed=1, samples=20, intervals=False, **settings)
         assert row.without == pytest.approx(plain["gamma"].value, abs=1e-12)
+
+
+def test_progress_goes_forward() -> None:
+    """Property: the number of subsets done never falls, and ends at all of them."""
+    calls: list[tuple[int, int, str]] = []
+    leave_one_out(corpus_of(5), seed=1, progress=lambda *call: calls.append(call))
+    done = [call[0] for call in calls]
+    assert done == sorted(done)
+    assert {call[1] for call in calls} == {3 * 6}  # everybody, and everybody but one of five
+    assert done[-1] == 3 * 6

@@ -131,11 +131,18 @@ class Subsets:
             if progress is not None:
                 progress(done + n, len(unknown), document)
 
-        for measure, subsets in ((self._measure, self._alone), (self._measure_shared, self._shares)):
-            # One subset of each document at a time, because the documents of a corpus have names of their own.
-            for turn in _turns(filter(subsets, unknown)):
-                self._documents.update(zip(turn, measure(turn, report).documents, strict=True))
-                done += len(turn)
+        # One subset of each document at a time, because the documents of a corpus have names of their own.
+        for turn in _turns(subset for subset in unknown if not self._shares(subset)):
+            self._documents.update(zip(turn, self._measure(turn, report).documents, strict=True))
+            done += len(turn)
+        shared = [subset for subset in unknown if self._shares(subset)]
+        if shared:
+            self.measure_all([self.part(dict.fromkeys(i for i, _ in shared))])
+        for turn in _turns(shared):
+            for samples, group in self._by_samples(turn).items():
+                values = self._measure_shared(tuple(group), samples, report).documents
+                self._documents.update(zip(group, values, strict=True))
+                done += len(group)
 
     def _shares(self, subset: Subset) -> bool:
         """Whether a subset shares its random continua: everybody but one, under the shift model."""
@@ -146,8 +153,16 @@ class Subsets:
             and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
         )
 
-    def _alone(self, subset: Subset) -> bool:
-        return not self._shares(subset)
+    def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
+        """Subsets by the number of random continua that their whole documents took; None: as the settings say.
+
+        With as many, a subset is as precise as the whole, and the two values are compared with each other.
+        """
+        groups: dict[int | None, list[Subset]] = {}
+        for subset in part:
+            whole = self._documents[self.part([subset[0]])[0]]
+            groups.setdefault(whole.n_samples or self.plan.resolved.sampling.samples, []).append(subset)
+        return groups
 
     @property
     def _are_independent(self) -> bool:
@@ -165,30 +180,16 @@ class Subsets:
             measured = (plan or self.plan).compute(self._restrict(part), [self.measure], progress)[self.measure]
         return PartValue(measured.overall, measured.documents)
 
-    def _measure_shared(self, part: Part, progress: Progress | None = None) -> PartValue:
-        """The same for documents without one of their annotators each.
-
-        There are as many random continua as the whole document took: the subset is as precise, and the two values are
-        compared with each other.
-        """
-        self.measure_all([self.part(i for i, _ in part)])
-        plan, chance = self.plan, self.plan.resolved.chance
-        assert isinstance(chance, Shift)
-        by_samples: dict[int | None, list[Subset]] = {}
-        for subset in part:
-            whole = self._documents[self.part([subset[0]])[0]]
-            by_samples.setdefault(whole.n_samples or plan.resolved.sampling.samples, []).append(subset)
-        values: dict[Subset, MeasureValue] = {}
-        for samples, subsets in by_samples.items():
-            resolved = replace(
-                plan.resolved,
-                chance=SharedShift(chance, dict(map(self._left_out, subsets)), self._draws),
-                sampling=replace(plan.resolved.sampling, samples=samples),
-            )
-            measured = self._measure(tuple(subsets), progress, replace(plan, resolved=resolved))
-            values |= zip(subsets, measured.documents, strict=True)
-        documents = tuple(values[subset] for subset in part)
-        return PartValue(overall(documents, plan.resolved.level), documents)
+    def _measure_shared(self, part: Part, samples: int | None, progress: Progress) -> PartValue:
+        """As `_measure`, for documents without one of their annotators each."""
+        resolved = self.plan.resolved
+        assert isinstance(resolved.chance, Shift)
+        shared = replace(
+            resolved,
+            chance=SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws),
+            sampling=replace(resolved.sampling, samples=samples),
+        )
+        return self._measure(part, progress, replace(self.plan, resolved=shared))
 
     def _left_out(self, subset: Subset) -> tuple[str, tuple[Continuum, str]]:
         """The name of a document, the whole of it, and who is left out of the subset."""
