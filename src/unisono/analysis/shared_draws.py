@@ -198,7 +198,7 @@ class SharedShift(CoreModel):
             self.kept[key] = draws
         place = {label: i for i, label in enumerate(draws.columns.labels[0])}
         labels = np.array([place[label] for label in columns.labels[d]], dtype=np.int32)
-        return _Case(draws, annotator, labels)
+        return _Case(draws, annotator, labels, bool(np.any(continuum.counts == 0)))
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,8 @@ class _Case:
     draws: DocumentDraws
     annotator: str
     labels: IntArray
+    #: Whether somebody marked nothing, so that draws without any unit are possible.
+    can_be_empty: bool
 
     @property
     def key(self) -> tuple[bytes, int]:
@@ -241,6 +243,6 @@ class _SharedModel:
             judged = (np.empty(0), np.empty(0))
             if categories is not None:
                 judged = (aligned.categories, aligned.per_label[:, of_case.labels].ravel())
-            found.append((aligned.disorders, aligned.bounds, aligned.redraws, *judged))
+            found.append((aligned.disorders, aligned.bounds, aligned.redraws * of_case.can_be_empty, *judged))
         disorders, bounds, redraws, of_categories, per_label = map(np.concatenate, zip(*found, strict=True))
         return disorders, bounds, redraws, of_categories, per_label

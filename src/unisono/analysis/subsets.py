@@ -131,11 +131,18 @@ class Subsets:
             if progress is not None:
                 progress(done + n, len(unknown), document)
 
-        for measure, subsets in ((self._measure, self._alone), (self._measure_shared, self._shares)):
-            # One subset of each document at a time, because the documents of a corpus have names of their own.
-            for turn in _turns(filter(subsets, unknown)):
-                self._documents.update(zip(turn, measure(turn, report).documents, strict=True))
-                done += len(turn)
+        # One subset of each document at a time, because the documents of a corpus have names of their own.
+        for turn in _turns(subset for subset in unknown if not self._shares(subset)):
+            self._documents.update(zip(turn, self._measure(turn, report).documents, strict=True))
+            done += len(turn)
+        shared = [subset for subset in unknown if self._shares(subset)]
+        if shared:
+            self.measure_all([self.part(dict.fromkeys(i for i, _ in shared))])
+        for turn in _turns(shared):
+            for samples, group in self._by_samples(turn).items():
+                values = self._measure_shared(tuple(group), samples, report).documents
+                self._documents.update(zip(group, values, strict=True))
+                done += len(group)
 
     def _shares(self, subset: Subset) -> bool:
         """Whether a subset shares its random continua: everybody but one, under the shift model."""
@@ -146,8 +153,16 @@ class Subsets:
             and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
         )
 
-    def _alone(self, subset: Subset) -> bool:
-        return not self._shares(subset)
+    def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
+        """Subsets by the number of random continua that their whole documents took; None: as the settings say.
+
+        With as many, a subset is as precise as the whole, and the two values are compared with each other.
+        """
+        groups: dict[int | None, list[Subset]] = {}
+        for subset in part:
+            whole = self._documents[self.part([subset[0]])[0]]
+            groups.setdefault(whole.n_samples or self.plan.resolved.sampling.samples, []).append(subset)
+        return groups
 
     @property
     def _are_independent(self) -> bool:
@@ -165,17 +180,21 @@ class Subsets:
             measured = (plan or self.plan).compute(self._restrict(part), [self.measure], progress)[self.measure]
         return PartValue(measured.overall, measured.documents)
 
-    def _measure_shared(self, part: Part, progress: Progress | None = None) -> PartValue:
-        """The same for documents without one of their annotators each."""
-        chance = self.plan.resolved.chance
-        assert isinstance(chance, Shift)
-        wholes = [self.corpus[i] for i, _ in part]
-        left_out = {
-            whole.name: (whole, next(name for name in whole.annotators if name not in names))
-            for whole, (_, names) in zip(wholes, part, strict=True)
-        }
-        resolved = replace(self.plan.resolved, chance=SharedShift(chance, left_out, self._draws))
-        return self._measure(part, progress, replace(self.plan, resolved=resolved))
+    def _measure_shared(self, part: Part, samples: int | None, progress: Progress) -> PartValue:
+        """As `_measure`, for documents without one of their annotators each."""
+        resolved = self.plan.resolved
+        assert isinstance(resolved.chance, Shift)
+        shared = replace(
+            resolved,
+            chance=SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws),
+            sampling=replace(resolved.sampling, samples=samples),
+        )
+        return self._measure(part, progress, replace(self.plan, resolved=shared))
+
+    def _left_out(self, subset: Subset) -> tuple[str, tuple[Continuum, str]]:
+        """The name of a document, the whole of it, and who is left out of the subset."""
+        whole = self.corpus[subset[0]]
+        return whole.name, (whole, next(name for name in whole.annotators if name not in subset[1]))
 
     def _restrict(self, part: Part) -> Corpus:
         return Corpus(tuple(_restrict(self.corpus[i], names) for i, names in part))
