@@ -214,50 +214,50 @@ def fuzz_core(seconds: float, seed: int) -> tuple[int, list[str]]:
 def main() -> int:
     """Share the time among the three; the core in a process of its own, with sanitizers if they were built."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=600, help="of a processor, for all parts together")
     parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
     parser.add_argument("--samples", type=Path, default=None, help="a folder of sets to break as well")
-    parser.add_argument("--only", choices=["core"], default=None)
+    parser.add_argument("--only", choices=[*SHARES, "core-here"], default=None, help="one part, which has all the time")
     given = parser.parse_args()
-    if given.only == "core":
+    if given.only == "core-here":
         n, findings = fuzz_core(given.seconds, given.seed)
-        print(n, len(findings))
+        print(n)
         print("\n".join(findings), file=sys.stderr)
         return int(bool(findings))
+    shares = {given.only: 1.0} if given.only else SHARES
     total = 0
-    for what, work in {
-        "files": lambda share: fuzz_files(share, given.seed, given.samples),
-        "settings": lambda share: fuzz_settings(share, given.seed),
-    }.items():
-        began = time.process_time()
-        n, findings = work(given.seconds * (0.5 if what == "files" else 0.25))
+    for part, share in shares.items():
+        began, seconds = time.process_time(), given.seconds * share
+        how, n_inputs, findings = _fuzz_part(part, seconds, given)
+        minutes = (seconds if part == "core" else time.process_time() - began) / 60
         total += len(findings)
-        minutes = (time.process_time() - began) / 60
         print(
-            f"{what}: {n:,} inputs, {len(findings)} findings, {minutes:.1f} CPU minutes (seed {given.seed})", flush=True
+            f"{part}{how}: {n_inputs} inputs, {len(findings)} findings, {minutes:.1f} CPU minutes (seed {given.seed})"
         )
         print("\n".join(findings), end="\n" if findings else "", flush=True)
+    return int(total > 0)
+
+
+#: The parts and their shares of the time.
+SHARES = {"files": 0.5, "settings": 0.25, "core": 0.25}
+
+
+def _fuzz_part(part: str, seconds: float, given: argparse.Namespace) -> tuple[str, str, list[str]]:
+    """How a part was run, the number of inputs, and what was found."""
+    if part == "files":
+        n, findings = fuzz_files(seconds, given.seed, given.samples)
+        return "", f"{n:,}", findings
+    if part == "settings":
+        n, findings = fuzz_settings(seconds, given.seed)
+        return "", f"{n:,}", findings
     sys.path.insert(0, str(ROOT / "tests" / "robustness"))
     from sanitize import environment
 
     how, env = environment()
-    command = [
-        sys.executable,
-        __file__,
-        "--only",
-        "core",
-        "--seconds",
-        str(given.seconds * 0.25),
-        "--seed",
-        str(given.seed),
-    ]
+    command = [sys.executable, __file__, "--only", "core-here", "--seconds", f"{seconds}", "--seed", f"{given.seed}"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    n_core = done.stdout.split()[0] if done.stdout.split() else "?"
-    print(f"core, {how}: {n_core} inputs, exit code {done.returncode}, {given.seconds * 0.25 / 60:.1f} CPU minutes")
-    if done.returncode:
-        total += 1
-        print(done.stderr[-6000:])
-    return int(total > 0)
+    n_inputs = done.stdout.split()[0] if done.stdout.split() else "?"
+    return f", {how}", n_inputs, [f"exit code {done.returncode}: {done.stderr[-6000:]}"] if done.returncode else []
 
 
 if __name__ == "__main__":
