@@ -210,7 +210,7 @@ def match_shares(matches: Matches, n_annotators: int) -> list[dict[str, Any]]:
     """The share of matches of each annotator over all documents, with an interval over documents.
 
     A ratio of sums; its standard error is that of the ratio estimator, sqrt(k / (k - 1) * sum((m - r q)^2)) / sum(q)
-    over the k documents. No interval below five documents.
+    over the k documents. No interval below five documents, nor where all have the same share: its spread is unknown.
     """
     who = matches.annotator
     asked = np.bincount(who, weights=matches.asked, minlength=n_annotators)
@@ -224,7 +224,7 @@ def match_shares(matches: Matches, n_annotators: int) -> list[dict[str, Any]]:
     rows = []
     for i in range(n_annotators):
         interval = None
-        if seen[i] >= LEAST_DOCUMENTS:
+        if seen[i] >= LEAST_DOCUMENTS and spread[i] > 0:
             low, high = share[i] - _NORMAL * error[i], share[i] + _NORMAL * error[i]
             interval = [max(0.0, float(low)), min(1.0, float(high))]
         rows.append({"share": float(share[i]) if asked[i] > 0 else None, "interval": interval,
