@@ -27,7 +27,9 @@ from wasm_core import PYODIDE, ROOT, TAG
 #: Where Pyodide's own distribution is, for numpy where no wheel is given.
 DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 #: Dependencies that the page does without: those of terminals, data frames and servers, and lxml, which is not built.
-LEFT_OUT = {"typer", "rich", "lxml", "narwhals", "uvicorn", "numpy"}
+LEFT_OUT = {"typer", "lxml", "narwhals", "uvicorn", "numpy"}
+#: Libraries of which the page needs nothing that comes with them.
+ALONE = ("rich",)
 #: Libraries whose compiled parts have counterparts in Python, which are used where the compiled ones are missing.
 PURE = ("markupsafe", "rapidfuzz")
 #: Parts of the back end's files: where they are in the sources, and where they go.
@@ -62,7 +64,7 @@ def library_wheels(folder: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     needed = [*project["dependencies"], *project["optional-dependencies"]["web"]]
     named = {each.split(">")[0].split("[")[0].strip(): each for each in needed}
-    wanted = [each for name, each in named.items() if name not in LEFT_OUT and name not in PURE]
+    wanted = [each for name, each in named.items() if name not in {*LEFT_OUT, *PURE, *ALONE}]
     platforms = ["--platform", TAG.rpartition("-")[2], "--platform", "any"]
     target = ["--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none"]
     with tempfile.TemporaryDirectory() as temporary:
@@ -72,6 +74,8 @@ def library_wheels(folder: Path) -> None:
         for wheel in list(pure.iterdir()):
             without_compiled_parts(wheel, pure)
         found = ["--find-links", temporary]
+        alone = [named[name] for name in ALONE]
+        _pip("--only-binary", ":all:", "--dest", str(folder), *platforms, *target, "--no-deps", *alone)
         _pip("--only-binary", ":all:", "--dest", str(folder), *platforms, *target, *found, *wanted, *PURE)
 
 

@@ -64,10 +64,10 @@ def build(architecture: str, output: Path) -> Path:
         )
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
-        platform = f"manylinux2014_{architecture}"
-        command = [sys.executable, "-m", "auditwheel", "repair", "--plat", platform, "-w", output, wheel]
+        # Without its architecture, which auditwheel takes from the wheel: it may be another than that of this machine.
+        command = [sys.executable, "-m", "auditwheel", "repair", "--plat", "manylinux2014", "-w", output, wheel]
         subprocess.run(command, check=True)
-    return max(output.glob(f"*{platform}*.whl"), key=lambda path: path.stat().st_mtime)
+    return max(output.glob(f"*manylinux2014_{architecture}*.whl"), key=lambda path: path.stat().st_mtime)
 
 
 def main() -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
@@ -123,40 +125,70 @@ def run(work: Callable[[Page], Awaitable[None]]) -> Page:
 
 SETTINGS = {"measures": ["gamma", "gamma-cat"], "seed": 42, "samples": 30}
 
+#: What a finished job can be asked for, and how the answer begins.
+FILES = {
+    "words": b"{", "overview": b"{", "pairwise": b"{", "explanation": b"{", "alignment": b"{", "gold": b"{",
+    "alignment?format=csv&every=true": b"document", "gold?format=adjudication": b"document",
+    "gold?format=brat": b"PK", "report": b"<!doctype html>", "save": b"PK",
+}  # fmt: skip
+
+
+async def measure_and_ask_for_everything(page: Page) -> str:
+    """Measure an example, ask for every file that the page offers; the result."""
+    sent = await page.send({"entities.csv": (EXAMPLES / "entities.csv").read_bytes()})
+    assert sent.status == 201
+    assert sent.json["readable"]
+    begun = await page.ask("POST", "/measure", {"upload": sent.json["id"], "settings": SETTINGS, "wait": False})
+    assert begun.status == 202
+    job = begun.json["id"]
+    events = (await page.ask("GET", f"/jobs/{job}/events")).content.decode()
+    assert "event: result" in events
+    assert "event: done" in events
+    for what, begin in FILES.items():
+        answer = await page.ready(f"/jobs/{job}/{what}")
+        assert answer.status == 200, (what, answer.content[:500])
+        assert answer.content.startswith(begin), what
+    return (await page.ask("GET", f"/jobs/{job}/result")).content.decode()
+
 
 def test_a_measurement_has_the_bytes_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES)
-    data = (EXAMPLES / "entities.csv").read_bytes()
+    results = []
 
     async def work(page: Page) -> None:
-        sent = await page.send({"entities.csv": data})
-        assert sent.status == 201
-        assert sent.json["readable"]
-        begun = await page.ask("POST", "/measure", {"upload": sent.json["id"], "settings": SETTINGS, "wait": False})
-        assert begun.status == 202
-        job = begun.json["id"]
-        events = (await page.ask("GET", f"/jobs/{job}/events")).content.decode()
-        assert "event: result" in events
-        assert "event: done" in events
-        result = await page.ask("GET", f"/jobs/{job}/result")
-        expected = unisono.measure("entities.csv", ["gamma", "gamma-cat"], seed=42, samples=30)
-        before = name_settings_by(option_name)  # the service has the words of the command line in it
-        assert result.content.decode() == json_text(expected.to_dict()) + "\n"
-        name_settings_by(before)
-        assert (await page.ask("GET", f"/jobs/{job}/words")).json["methods"]["markdown"]
-        for what in ("overview", "pairwise", "alignment", "gold", "explanation"):
-            assert (await page.ready(f"/jobs/{job}/{what}")).status == 200, what
-        report = await page.ready(f"/jobs/{job}/report")
-        assert report.content.startswith(b"<!doctype html>")
-        saved = await page.ready(f"/jobs/{job}/save")
-        assert saved.content.startswith(b"PK")
+        results.append(await measure_and_ask_for_everything(page))
 
     page = run(work)
+    expected = unisono.measure("entities.csv", ["gamma", "gamma-cat"], seed=42, samples=30)
+    before = name_settings_by(option_name)  # the service has the words of the command line in it
+    assert results == [json_text(expected.to_dict()) + "\n"]
+    name_settings_by(before)
     told = [message for message in page.posted if message["event"]]
     assert any("event: progress" in message["event"] for message in told)
     assert any("event: estimate" in message["event"] for message in told)
     assert page.posted[-1]["running"] is None
     assert {message["running"]["upload"] for message in told} == {told[0]["running"]["upload"]}
+
+
+#: Libraries that the page without a server does not have (tools/static_page.py).
+MISSING = ("typer", "click", "lxml", "narwhals", "uvicorn", "pygments", "markdown_it", "mdurl", "shellingham")
+
+_WITHOUT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import pytest  # it needs some of them itself
+sys.modules.update(dict.fromkeys(sys.argv[2:]))
+import asyncio, test_in_browser as here
+async def work(page):
+    await here.measure_and_ask_for_everything(page)
+here.run(work)
+"""
+
+
+def test_nothing_that_the_page_asks_for_needs_a_library_that_it_does_not_have() -> None:
+    arguments = [sys.executable, "-c", _WITHOUT, str(Path(__file__).parent), *MISSING]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("path", ["/formats", "/measures", "/presets", "/limits", "/samples", "/health"])

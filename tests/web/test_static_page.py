@@ -35,7 +35,7 @@ EXAMPLES = ROOT / "examples"
 CI = os.environ.get("CI", "").lower() == "true"
 MEASURES = ["gamma", "gamma-cat", "gamma-k"]
 #: Milliseconds for a measurement with all of Python's start, on a machine under load.
-PATIENCE = 120_000
+PATIENCE = 200_000
 #: Differences of the mathematical functions of two machines, far below any digit that is shown.
 CLOSE = 1e-9
 
