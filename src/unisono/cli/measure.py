@@ -9,6 +9,7 @@ import typer
 
 from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
+from unisono.cli.read_corpus import stream as read_stream
 from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage, usage_errors
 from unisono.cli.text import TextFormat, TextOutput, emit_text_result, read_as_text
@@ -47,6 +48,10 @@ def measure(
     save: Annotated[
         str | None, option(_SHOWING, "Keep everything in a file, for unisono report: result.unisono.", "FILE")
     ] = None,
+    document_results: Annotated[
+        str | None,
+        option(_SHOWING, "Write the results of the documents as they come, one a line in JSON.", "FILE"),
+    ] = None,
     no_text: Annotated[
         bool, option(_SHOWING, "Leave the texts out of the report and the saved file.", name="--no-text")
     ] = False,
@@ -67,6 +72,10 @@ def measure(
     limits: Limits,
     working: Working,
     cluster: Cluster = None,
+    stream: Annotated[
+        bool,
+        option("Work", "Measure while reading, for tables larger than memory, grouped by document. Changes no number."),
+    ] = False,
     paths: Paths,
     reading: Reading,
 ) -> int:
@@ -91,14 +100,34 @@ def measure(
     check_place(working.threads, cluster)
     if comparing.category_distances is None:
         dissimilarity_of(comparing)  # options that cannot be are refused before any file is read
+    how = keywords(estimating, comparing, measuring, correcting, limits, working)
+    if cluster is not None:
+        how["threads"] = 1  # the cluster runs one piece of work on each of its threads
+    if stream:
+        if save or report:
+            usage(f"{'--save' if save else '--report'} needs the corpus in memory. Leave out --stream.")
+        with on_cluster(cluster) as executor, progress_bar() as progress:
+            result = unisono.measure(
+                read_stream(paths, reading),
+                names,
+                executor=executor,
+                document_results=document_results,
+                progress=progress,
+                **how,
+            )
+        say_problems(result.problems)
+        if json:
+            from unisono.report import json_text
+
+            emit(json_text(result.to_dict()))
+        else:
+            _show(result, all_documents=all_documents, findings=False)
+        return _verdict(result, fail_under, reasons_are_shown=not json and _shows_reasons(result))
     corpus = read(paths, reading, for_texts=names == ["text-gamma"])
     if output.as_csv and len(corpus) > 1:
         usage(f"--csv prints one alignment, and there are {len(corpus)} documents. Choose one with --only-documents.")
     if not measures and (save or report) and corpus.labels():
         names = _OF_A_REPORT
-    how = keywords(estimating, comparing, measuring, correcting, limits, working)
-    if cluster is not None:
-        how["threads"] = 1  # the cluster runs one piece of work on each of its threads
     with on_cluster(cluster) as executor, progress_bar() as progress:
         # What is kept or reported has the tables of annotators, if they take little time.
         annotators = None if save or report else False
@@ -108,6 +137,7 @@ def measure(
             executor=executor,
             annotators=annotators,
             keep_samples=save is not None,
+            document_results=document_results,
             progress=progress,
             **how,
         )
@@ -118,7 +148,6 @@ def measure(
         say(f"γ takes no reference; unisono annotators --reference {reference} measures everybody against that one.")
     if len(corpus) > 1 and estimating.chance is None and "gamma" in names:
         say("Chance was estimated for each document on its own; for a corpus the paper recommends --chance corpus.")
-    reasons_are_shown = False
     if names == ["text-gamma"]:
         emit_text_result(result, output, as_json=json, all_documents=all_documents)
     elif json:
@@ -126,16 +155,28 @@ def measure(
 
         emit(json_text(result.to_dict()))
     else:
-        from unisono.report.terminal import FULL_MEASURES, add_result
-
-        reasons_are_shown = len(result.measures) > FULL_MEASURES
-        sheet = page()
-        add_result(sheet, result, all_documents=all_documents)
-        if not no_findings:
-            _add_findings(sheet, result)
-        emit(str(sheet))
+        _show(result, all_documents=all_documents, findings=not no_findings)
     keep(result, save, report, text=not no_text)
-    return _verdict(result, fail_under, reasons_are_shown=reasons_are_shown)
+    is_table = not json and names != ["text-gamma"]
+    return _verdict(result, fail_under, reasons_are_shown=is_table and _shows_reasons(result))
+
+
+def _show(result: Result, *, all_documents: bool, findings: bool) -> None:
+    """Print the result as tables, with what stands out."""
+    from unisono.report.terminal import add_result
+
+    sheet = page()
+    add_result(sheet, result, all_documents=all_documents)
+    if findings:
+        _add_findings(sheet, result)
+    emit(str(sheet))
+
+
+def _shows_reasons(result: Result) -> bool:
+    """Whether the table of a result has the reasons of undefined measures."""
+    from unisono.report.terminal import FULL_MEASURES
+
+    return len(result.measures) > FULL_MEASURES
 
 
 def _add_findings(sheet: Page, result: Result) -> None:

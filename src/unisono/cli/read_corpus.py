@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from unisono.cli.run import say, say_problems, usage
 from unisono.errors import InputError, ParameterError
@@ -13,6 +13,9 @@ from unisono.settings import Reading, settings_of
 
 if TYPE_CHECKING:
     from unisono import Corpus, Inspection
+    from unisono.io import CorpusStream
+
+Made = TypeVar("Made")
 
 _COLUMN = "_column"
 
@@ -21,13 +24,27 @@ def inspect_paths(paths: Sequence[str], reading: Reading, *, skip_invalid: bool 
     """What the files hold, and everything that is wrong with them."""
     import unisono
 
+    if skip_invalid is not None:
+        reading = replace(reading, skip_invalid=skip_invalid)
+    return _with_options(unisono.inspect, paths, reading)
+
+
+def stream(paths: Sequence[str], reading: Reading) -> CorpusStream:
+    """The corpus in the files, to be read while it is measured."""
+    import unisono
+
+    return _with_options(unisono.stream, paths, reading)
+
+
+def _with_options(function: Callable[..., Made], paths: Sequence[str], reading: Reading) -> Made:
+    """Call a function of paths with the options of reading as its keywords."""
+    import unisono
+
     values = {name: getattr(reading, name) for name in settings_of(Reading)}
     columns = {name.removesuffix(_COLUMN): values.pop(name) for name in list(values) if name.endswith(_COLUMN)}
-    if skip_invalid is not None:
-        values["skip_invalid"] = skip_invalid
     values["category_map"] = values["category_map"] or {}
     try:
-        return unisono.inspect(list(paths), columns=unisono.Columns(**columns), **values)
+        return function(list(paths), columns=unisono.Columns(**columns), **values)
     except ParameterError as error:
         # A problem with a place lies between the option and a file; without one, in the option alone.
         if any(problem.where for problem in error.problems):

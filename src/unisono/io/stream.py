@@ -9,7 +9,7 @@ empty), reading begins anew with what is known now (`ReadAgain`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -28,7 +28,7 @@ from unisono.io.tables.parts import TablePart, cut_table
 from unisono.model import CATEGORY, Continuum, Corpus
 
 #: Rows that are read at a time; a document with more of them is read whole.
-ROWS = 50_000
+ROWS = 10_000
 
 #: Options that need all documents at once, or other files than tables of units.
 _REFUSED = ("participation", "documents", "base", "versions", "curation", "predictions", "anonymise", "annotator_from",
@@ -54,8 +54,8 @@ class CorpusStream:
     rows: int = ROWS
     #: What is known of all rows so far.
     shape: Shape = field(default_factory=Shape)
-    #: What was noticed: the first problem of each kind.
-    problems: tuple[Problem, ...] = ()
+    #: What was noticed: the first problem of each kind, and in how many parts there is one of that kind.
+    _noticed: dict[str, tuple[Problem, int]] = field(default_factory=dict)
 
     @property
     def selection(self) -> Any:
@@ -68,7 +68,7 @@ class CorpusStream:
         FormatError where the rows of a document are not together: it names the document that comes again.
         """
         seen: set[str] = set()
-        self.problems = ()
+        self._noticed = {}
         n_units = 0
         for continua in self._continua(seen):
             shape = self.shape | Shape(
@@ -125,12 +125,20 @@ class CorpusStream:
         for item in self.inputs:
             yield from find_files(item, self.plan.settings.limits)
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was noticed on reading: a problem of each kind, as it was in the first part that had one."""
+        return tuple(
+            problem
+            if n == 1
+            else replace(problem, message=f"{problem.message} (so the first of {n:,} parts that say so)")
+            for problem, n in self._noticed.values()
+        )
+
     def _note(self, problems: Sequence[Problem]) -> None:
-        known = {problem.code for problem in self.problems}
-        for problem in problems:
-            if problem.severity != "error" and problem.code not in known:
-                known.add(problem.code)
-                self.problems += (problem,)
+        for code, problem in {each.code: each for each in reversed(problems) if each.severity != "error"}.items():
+            first, n = self._noticed.get(code, (problem, 0))
+            self._noticed[code] = first, n + 1
 
 
 def stream(paths: Any, **options: Unpack[ReadingKeywords]) -> CorpusStream:

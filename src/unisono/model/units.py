@@ -50,6 +50,10 @@ class Unit:
         return self.end - self.start
 
 
+#: Units of a document that are looped over in Python.
+_FEW = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """One label per unit, as codes into a sorted table; -1 means that the unit has none.
@@ -88,6 +92,9 @@ class Feature:
         >>> Feature(np.array([2, -1, 2]), ("LOC", "ORG", "PER")).compact()
         Feature(codes=array([ 0, -1,  0], dtype=int32), labels=('PER',))
         """
+        if len(self.codes) <= _FEW:  # numpy takes longer to begin
+            names = [None if code < 0 else self.labels[code] for code in self.codes.tolist()]
+            return Feature.encode(names)
         used, place = np.unique(self.codes, return_inverse=True)
         in_use = [None if code < 0 else self.labels[code] for code in used.tolist()]
         labels = tuple(sorted({label for label in in_use if label is not None}))

@@ -177,7 +177,7 @@ def undefined_measures(result: Result) -> dict[str, list[str]]:
 def _n_measured(result: Result, value: MeasureValue) -> int:
     if value.documents_measured is not None:
         return value.documents_measured
-    return len(result.documents) if value.value is not None or value.per_category else 0
+    return result.data.documents if value.value is not None or value.per_category else 0
 
 
 def _add_explanation(page: Page, name: str) -> None:
@@ -187,11 +187,11 @@ def _add_explanation(page: Page, name: str) -> None:
 
 
 def _add_overall(page: Page, result: Result, name: str, overall: MeasureValue) -> None:
-    several = len(result.documents) > 1
+    several = result.data.documents > 1
     title = Text.assemble((f"{symbol(name)} = {number(overall.value)}", "bold"))
     if several:
         measured = count(overall.documents_measured)
-        title.append(f"  over {measured} of {quantity(len(result.documents), 'document')}")
+        title.append(f"  over {measured} of {quantity(result.data.documents, 'document')}")
     elif result.documents[0].name:
         title.append(f"  {visible(result.documents[0].name)}")
     if result.is_by_position(name):
@@ -229,7 +229,7 @@ def _add_categories(page: Page, result: Result, name: str, values: Mapping[str |
     table.add_column("category", overflow="fold", min_width=12)
     has_intervals = any(main_interval(value) is not None for value in defined.values())
     has_samples = any(value.n_samples is not None for value in defined.values())
-    several = len(result.documents) > 1
+    several = result.data.documents > 1
     headers = [
         symbol(name),
         *([interval_header(defined.values())] if has_intervals else []),
@@ -315,8 +315,8 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
     if overall.n_pairs_apart:
         share = f"of {count(overall.n_aligned_pairs)} aligned pairs of units"
         yield "pairs apart", count(overall.n_pairs_apart), f"{share} do not even overlap"
-    names = ", ".join(visible(name) for name in result.documents[0].annotators)
-    everywhere = f"in all {quantity(len(result.documents), 'document')}"
+    names = ", ".join(visible(name) for document in result.documents[:1] for name in document.annotators)
+    everywhere = f"in all {quantity(result.data.documents, 'document')}"
     yield "annotators", count(result.data.annotators), everywhere if several else names
     yield "units", count(result.data.units), everywhere if several else ""
 
