@@ -13,7 +13,7 @@ from unisono.diagnosis.advice import advise
 from unisono.diagnosis.alignment_columns import corpus_of
 from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.diagnose import Diagnosis, diagnose
-from unisono.diagnosis.finding import Findings, sort_findings, with_gains
+from unisono.diagnosis.finding import Findings, Gain, sort_findings, with_gains
 from unisono.diagnosis.finding_sentences import annotator_findings
 from unisono.diagnosis.general import (
     category_findings,
@@ -138,7 +138,7 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
     findings = Findings() if diagnosis is None else findings_of(diagnosis, result)
     parts = _measure_again(result, progress) if what_if else {}
     gains = {
-        (row.settled, *sorted(str(part) for part in row.subject.values())): (row.gamma, row.gain)
+        (row.settled, *sorted(str(part) for part in row.subject.values())): Gain(row.now, row.gamma)
         for row in parts.get("what_if", ())
         if row.gain is not None
     }
@@ -149,7 +149,7 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
         result.signature,
         name,
         result[name],
-        with_gains(findings, gains, symbol),
+        with_gains(findings, gains, symbol, result[name].value),
         annotators=Rows() if diagnosis is None else annotator_rows(diagnosis),
         categories=Rows() if diagnosis is None else category_rows(diagnosis),
         confusions=Rows() if diagnosis is None else confusion_rows(diagnosis),

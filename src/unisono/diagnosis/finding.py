@@ -100,21 +100,36 @@ def sort_findings(findings: Sequence[Finding]) -> Findings:
     return Findings(sorted(findings, key=rank))
 
 
+@dataclass(frozen=True)
+class Gain:
+    """What settling something would do: from which value to which."""
+
+    now: float
+    then: float
+
+    @property
+    def difference(self) -> float:
+        return self.then - self.now
+
+
 def with_gains(
-    findings: Sequence[Finding], gains: Mapping[tuple[str, ...], tuple[float, float]], name: str
+    findings: Sequence[Finding], gains: Mapping[tuple[str, ...], Gain], name: str, value: float | None
 ) -> Findings:
-    """The findings with what settling them would do; `gains`: by (settled, *subject), γ then and the gain."""
+    """The findings with what settling them would do; `gains`: by (settled, *subject). value: the one explained."""
     settled = []
     for finding in findings:
         key = _settled_by(finding)
         if key is None or key not in gains:
             settled.append(finding)
             continue
-        value, gain = gains[key]
+        gain = gains[key]
         sentence = finding.sentence
-        if abs(gain) >= LEAST_GAIN:
-            sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {value - gain:.2f} to {value:.2f}."
-        settled.append(replace(finding, gain=gain, sentence=sentence))
+        if abs(gain.difference) >= LEAST_GAIN:
+            sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {gain.now:.2f} to {gain.then:.2f}"
+            # A sample of the documents, or those that another two saw: not the value that stands above.
+            is_elsewhere = value is not None and abs(gain.now - value) >= LEAST_GAIN
+            sentence += " in the documents measured for this." if is_elsewhere else "."
+        settled.append(replace(finding, gain=gain.difference, sentence=sentence))
     return Findings(settled)
 
 

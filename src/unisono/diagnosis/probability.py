@@ -114,4 +114,5 @@ def share_interval(share: ArrayLike, total: ArrayLike, variance: ArrayLike) -> t
         worth = np.where(variance > 0, np.minimum(total, share * (1 - share) / variance), total)
         centre = (share + z * z / (2 * worth)) / (1 + z * z / worth)
         half = z / (1 + z * z / worth) * np.sqrt(share * (1 - share) / worth + z * z / (4 * worth * worth))
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    # Rounding must not leave the share outside.
+    return np.minimum(np.maximum(centre - half, 0.0), share), np.maximum(np.minimum(centre + half, 1.0), share)

@@ -74,6 +74,9 @@ class WhatIf:
     gain: float | None
     reason: str | None
     sentence: str
+    #: The value that the gain begins at: that of the documents measured again, unchanged. That of the whole corpus where
+    #: these are all, measured with as many random continua.
+    now: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return to_json(self)
@@ -144,6 +147,8 @@ class _Work:
     alignments: Mapping[int, Alignment]
     base: Mapping[int, MeasureValue]
     feature: str
+    #: The value of the result.
+    value: float
 
     @classmethod
     def of(cls, result: Result, corpus: Corpus, measure: str, plan: Plan) -> _Work:
@@ -161,7 +166,10 @@ class _Work:
             plan = replace(plan, resolved=resolved)
         dissimilarity = resolved.dissimilarity
         feature = dissimilarity.feature if isinstance(dissimilarity, CombinedDissimilarity) else CATEGORY
-        work = cls(corpus, measure, plan, tuple(numbers), _alignments(result, corpus, plan, numbers), values, feature)
+        value = result[measure].value
+        assert value is not None
+        alignments = _alignments(result, corpus, plan, numbers)
+        work = cls(corpus, measure, plan, tuple(numbers), alignments, values, feature, value)
         if not work.is_independent or any(value.value is None for value in values.values()):
             return replace(work, base=work.compute({i: corpus[i] for i in numbers}))
         return work
@@ -239,7 +247,7 @@ class _Work:
             where = self._where("annotator", n_kept, now)
             letters = EXPLAINED[self.measure]
             sentence = f"{title}, {letters} would be {then:.2f} ({then - now:+.2f}){where}."
-            yield WhatIf("annotator", subject, then, then - now, None, sentence)
+            yield WhatIf("annotator", subject, then, then - now, None, sentence, now)
 
     @cached_property
     def _sums(self) -> FloatArray:
@@ -267,10 +275,10 @@ class _Work:
             sentence = f"{title}, nothing would change."
         else:
             sentence = f"{title}, {letters} would be {value:.2f} ({gain:+.2f}){self._where(settled, len(values), now)}."
-        return WhatIf(settled, subject, value, gain, None, sentence)
+        return WhatIf(settled, subject, value, gain, None, sentence, now)
 
     def _where(self, settled: Settled, n_measured: int, now: float) -> str:
-        """On which documents, where these are not all."""
+        """On which documents, where these are not all; and what the gain begins at, where that is not the value."""
         if len(self.numbers) == MOST_DOCUMENTS < len(self.corpus):
             return (
                 f"; measured on {n_measured:,} of {len(self.corpus):,} documents, chosen at random, where it is "
@@ -279,10 +287,19 @@ class _Work:
         if settled == "annotator" and n_measured < len(self.numbers):
             return f"; in the {quantity(n_measured, 'document')} that two others saw, where it is {now:.2f} now"
         few = sum(self.corpus[i].n_annotators < FEWEST_FOR_MAJORITY for i in self.numbers)
+        where = ""
         if few and settled in ("categories", "missed", "added"):
             stay = "stays as it is" if few == 1 else "stay as they are"
-            return f"; {quantity(few, 'document')} with two annotators {stay}"
-        return ""
+            where = f"; {quantity(few, 'document')} with two annotators {stay}"
+        if is_elsewhere(now, self.value):
+            samples = self.plan.resolved.sampling.n_first
+            where += f"; measured with {samples} random continua of each document, with which it is {now:.2f} now"
+        return where
+
+
+def is_elsewhere(now: float, value: float) -> bool:
+    """Whether a gain begins at another value than the one that is explained, as far as two decimals show it."""
+    return abs(now - value) >= 0.005
 
 
 def _changes(work: _Work) -> Iterator[tuple[Settled, Mapping[str, str], _Variants]]:

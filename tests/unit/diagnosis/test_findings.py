@@ -13,7 +13,7 @@ import unisono
 from unisono.diagnosis.boundary_differences import difference
 from unisono.diagnosis.confusions import compare_classes
 from unisono.diagnosis.diagnose import diagnose
-from unisono.diagnosis.finding import Finding, Findings, sort_findings, with_gains
+from unisono.diagnosis.finding import Finding, Findings, Gain, sort_findings, with_gains
 from unisono.diagnosis.general import reading_rule
 from unisono.shuffling import (
     BoundaryHabit,
@@ -180,9 +180,14 @@ def test_the_order_and_the_gains() -> None:
         ]
     )
     assert [each.kind for each in found] == ["annotator-adds", "categories-confused", "units-missed"]
-    gains = {("annotator", "Ben"): (0.7, 0.1), ("categories-merged", "A", "B"): (0.65, 0.05), ("missed",): (0.9, 0.3)}
-    settled = with_gains(found, gains, "γ")
-    assert [each.gain for each in settled] == [0.1, 0.05, 0.3]
+    gains = {
+        ("annotator", "Ben"): Gain(0.5, 0.7),
+        ("categories-merged", "A", "B"): Gain(0.6, 0.65),
+        ("missed",): Gain(0.6, 0.9),
+    }
+    settled = with_gains(found, gains, "γ", 0.6)
+    assert [each.gain for each in settled] == pytest.approx([0.2, 0.05, 0.3])
+    assert settled[0].sentence.endswith("would change γ from 0.50 to 0.70 in the documents measured for this.")
     assert settled[1].sentence == "categories-confused. Merging the two would change γ from 0.60 to 0.65."
     assert str(Findings()) == "Nothing stands out."
 
@@ -310,7 +315,7 @@ def test_the_value_explained_is_the_one_that_is_measured_again() -> None:
 
 def test_settling_that_changes_nothing_is_not_told() -> None:
     finding = Finding("units-missed", {}, "Missed.", 0.1, "share", None, "", disorder=0.1)
-    (settled,) = with_gains([finding], {("missed",): (0.601, 0.001)}, "γ")
-    assert (settled.sentence, settled.gain) == ("Missed.", 0.001)
+    (settled,) = with_gains([finding], {("missed",): Gain(0.6, 0.601)}, "γ", 0.6)
+    assert (settled.sentence, settled.gain) == ("Missed.", pytest.approx(0.001))
     nameless = Finding("categories-confused", {"category": None, "other_category": "A"}, "C.", 0.1, "share", None, "")
-    assert with_gains([nameless], {("categories-merged", "A", "None"): (0.7, 0.1)}, "γ")[0].gain is None
+    assert with_gains([nameless], {("categories-merged", "A", "None"): Gain(0.6, 0.7)}, "γ", 0.6)[0].gain is None

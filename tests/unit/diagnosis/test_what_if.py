@@ -226,13 +226,21 @@ def test_fewer_samples_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> 
     corpus = _corpus()
     result = unisono.measure(corpus, seed=11, samples=90)
     monkeypatch.setattr(module, "MOST_UNITS", 10)
+    monkeypatch.setattr(module, "SAMPLES", 4)
     rows = {row.settled: row for row in what_if(result)}
-    thirty = unisono.measure(corpus, seed=11, samples=30)
-    base = thirty["gamma"].value
-    for row in what_if(thirty):
+    few = unisono.measure(corpus, seed=11, samples=4)
+    base = few["gamma"].value
+    for row in what_if(few):
         if row.settled in rows and row.settled not in ("annotator", "categories-merged"):
             assert rows[row.settled].gamma == pytest.approx(row.gamma, abs=1e-12)
             assert rows[row.settled].gain == pytest.approx(row.gamma - base, abs=1e-12)
+            assert rows[row.settled].now == pytest.approx(base, abs=1e-12)
+            is_said = (
+                f"with 4 random continua of each document, with which it is {base:.2f} now"
+                in rows[row.settled].sentence
+            )
+            assert is_said == (row.gain != 0)
+    assert abs(base - result["gamma"].value) >= 0.005  # so it has to be said
 
 
 def test_a_random_sample_of_many_documents(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +249,13 @@ def test_a_random_sample_of_many_documents(monkeypatch: pytest.MonkeyPatch) -> N
     result = unisono.measure(corpus, seed=1, samples=20)
     rows = what_if(result)
     assert "on 3 of 6 documents, chosen at random" in rows[0].sentence
+    assert rows[0].now == pytest.approx(rows[0].gamma - rows[0].gain)
+    some = [
+        unisono.measure(unisono.Corpus(chosen), seed=1, samples=20)["gamma"].value
+        for chosen in itertools.combinations(corpus, 3)
+    ]
+    assert min(abs(value - rows[0].now) for value in some) < 1e-12  # the value of three of the documents
+    assert f"where it is {rows[0].now:.2f} now" in rows[0].sentence
     renamed = unisono.Corpus(tuple(each.rename(f"d{9 - i}") for i, each in enumerate(corpus))[::-1])
     again = what_if(unisono.measure(renamed, seed=1, samples=20))
     assert [row.gain for row in again] == pytest.approx([row.gain for row in rows], abs=1e-12)
@@ -285,7 +300,10 @@ def test_a_loaded_result_is_measured_alike(tmp_path: object, result: unisono.Res
 
 
 def test_without_the_settings_there_is_a_reason(tmp_path: object) -> None:
-    result = unisono.measure(_corpus(), seed=1, samples=20, positional="absolute", scale=30)
+    own = unisono.CombinedDissimilarity(
+        categorial=unisono.dissimilarity.Matrix({"A": {"B": 0.5, "C": 1, "D": 1}, "B": {"C": 1, "D": 1}, "C": {"D": 1}})
+    )
+    result = unisono.measure(_corpus(), seed=1, samples=20, dissimilarity=own)
     path = f"{tmp_path}/r.unisono"
     unisono.save(result, path)
     rows = what_if(unisono.load_result(path))
