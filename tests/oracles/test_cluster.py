@@ -20,7 +20,7 @@ import pytest
 
 import unisono
 from generators import spread_continuum
-from unisono import parallel
+from unisono import _core, parallel
 
 PATIENCE = 120
 
@@ -174,6 +174,7 @@ def test_a_late_worker_with_other_sources_is_refused(cluster: LocalCluster, tmp_
     """It joins while the others work, and they are killed: nobody else is left to do the work, and it may not."""
     other = tmp_path / "other" / "unisono"
     shutil.copytree(Path(unisono.__file__).parent, other)
+    shutil.copy(_core.__file__, other)
     with (other / "measures" / "gamma.py").open("a", encoding="utf-8") as file:
         file.write("# one line more\n")
     (tmp_path / "own_for_cluster.py").write_text("def units(continuum):\n    return continuum.n_units\n")
@@ -185,8 +186,10 @@ def test_a_late_worker_with_other_sources_is_refused(cluster: LocalCluster, tmp_
         assert running.poll() is None
         assert time.monotonic() < end
         time.sleep(0.05)
+    # An editable install finds its own sources before those of any folder.
     begin = (
         "import sys; sys.path.insert(0, sys.argv.pop(1))\n"
+        "sys.meta_path[:] = [each for each in sys.meta_path if 'ScikitBuild' not in type(each).__name__]\n"
         "from distributed.cli.dask_worker import main; sys.exit(main())"
     )
     late = subprocess.Popen(
@@ -208,8 +211,9 @@ def test_a_late_worker_with_other_sources_is_refused(cluster: LocalCluster, tmp_
         assert [worker.poll() for worker in cluster.workers.values()] == [-signal.SIGKILL] * 2
         assert late.poll() is None
     finally:
-        late.kill()
-        late.wait(timeout=30)
+        for process in (late, running):
+            process.kill()
+            process.wait(timeout=30)
     assert running.returncode == 1
     assert "workers have unisono" in said
     assert "Install the same version on each of them." in said

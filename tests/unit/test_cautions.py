@@ -119,3 +119,10 @@ def test_cautions_come_first_and_survive_json(short: Corpus) -> None:
     assert str(result).startswith("CAUTION: The extent of 20 of 20 documents was guessed")
     again = unisono.Result.from_dict(result.to_dict())
     assert [each.to_dict() for each in again.cautions] == result.to_dict()["cautions"]
+
+
+def test_random_continua_without_any_disorder_say_nothing_about_the_extent() -> None:
+    """One unit, nine samples: those that are drawn again may all be empty of disorder; any seed has an answer."""
+    corpus = unisono.corpus({"d": {"a": [], "b": [(15, 16, "X")]}})
+    for seed in (21010005010, *range(20)):
+        assert caution(unisono.measure(corpus, seed=seed, samples=9), CautionCode.GUESSED_EXTENT) is None

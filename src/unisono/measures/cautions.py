@@ -204,7 +204,7 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
     if not chosen:
         return
     before, after = _expected_sums(chosen, n, settings)
-    if not len(before):
+    if not (before.sum() > 0 and after.sum() > 0):  # of few random continua none may have a disorder
         return
     ratio = float(after.sum() / before.sum())
     share = math.fsum((v.weight or 0.0) * (v.expected or 0.0) for _, v in guessed) / (
