@@ -79,8 +79,8 @@ def shown(value: float | None) -> str:
 
 
 def saved(page: Page, selector: str, folder: Path) -> Path:
-    """The file that a button saves."""
-    with page.expect_download() as download:
+    """The file that a button saves; a report is explained on the way."""
+    with page.expect_download(timeout=60_000) as download:
         page.click(selector)
     path = folder / download.value.suggested_filename
     download.value.save_as(path)

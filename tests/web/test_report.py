@@ -191,6 +191,7 @@ def test_keyboard(page: Page, corpus_page: Path) -> None:
 
 def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
     open_report(page, corpus_page)
+    page.locator("#categories summary", has_text="Categories as a table").click()
     table = page.locator("#categories table.sortable")
     place = table.locator("thead th").all_inner_texts().index("units")
 

@@ -323,7 +323,7 @@ def test_the_keyboard_does_it_all(viewer: Page) -> None:
 
 
 def test_the_table_is_walked_through_with_the_tabulator(viewer: Page) -> None:
-    viewer.locator("summary").focus()
+    viewer.locator(".u-details summary").focus()
     viewer.keyboard.press("Enter")
     assert rows(viewer)[-1] == PERSON  # the worst first
     viewer.get_by_role("button", name="Where").focus()

@@ -40,6 +40,8 @@ STRETCHES = 20
 MOST_IN_MATRIX = 60
 #: With fewer documents an interval over them says little.
 LEAST_DOCUMENTS = 5
+#: A standard error below this is none but rounding.
+ROUNDING = 1e-12
 #: Findings in the object.
 MOST_FINDINGS = 50
 #: A name in a sentence is cut after this many characters.
@@ -224,7 +226,7 @@ def match_shares(matches: Matches, n_annotators: int) -> list[dict[str, Any]]:
     rows = []
     for i in range(n_annotators):
         interval = None
-        if seen[i] >= LEAST_DOCUMENTS and spread[i] > 0:
+        if seen[i] >= LEAST_DOCUMENTS and error[i] > ROUNDING:
             low, high = share[i] - _NORMAL * error[i], share[i] + _NORMAL * error[i]
             interval = [max(0.0, float(low)), min(1.0, float(high))]
         rows.append({"share": float(share[i]) if asked[i] > 0 else None, "interval": interval,

@@ -213,7 +213,8 @@ def _add_categories(page: Page, rows: Sequence[Any]) -> None:
     page.add(table)
     page.add()
     if len(rows) > SHOWN_ROWS:
-        page.line(f"{len(rows) - SHOWN_ROWS:,} more categories (--json has them all)", "dim")
+        more = quantity(len(rows) - SHOWN_ROWS, "more category", "more categories")
+        page.line(f"{more} (--json has them all)", "dim")
         page.add()
 
 

@@ -13,6 +13,7 @@ import pytest
 import unisono
 from unisono.report.chart_numbers import (
     STRETCHES,
+    Matches,
     along,
     match_shares,
     matches_of,
@@ -95,6 +96,16 @@ def test_shares_of_matches_are_ratios_of_sums_with_the_ratio_estimator(data: Rep
         assert row["interval"] == pytest.approx(
             [max(0, matched / asked - 1.959964 * error), min(1, matched / asked + 1.959964 * error)], abs=1e-6
         )
+
+
+def test_equal_shares_have_no_interval() -> None:
+    """Nobody is known to the last digit from six documents without a match."""
+    document = np.tile(np.arange(6), 2)
+    annotator = np.repeat([0, 1], 6)
+    matched = np.array([0] * 6 + [1, 2, 1, 0, 2, 1])
+    never, sometimes = match_shares(Matches(document, annotator, matched, np.full(12, 3)), 2)
+    assert (never["share"], never["interval"]) == (0.0, None)
+    assert sometimes["interval"] is not None
 
 
 def test_similar_annotators_stand_side_by_side() -> None:
