@@ -64,10 +64,14 @@ def build(architecture: str, output: Path) -> Path:
         )
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
-        # Without its architecture, which auditwheel takes from the wheel: it may be another than that of this machine.
-        command = [sys.executable, "-m", "auditwheel", "repair", "--plat", "manylinux2014", "-w", output, wheel]
+        # The oldest system that it runs on; a name would have to be one of this machine's architecture.
+        command = [sys.executable, "-m", "auditwheel", "repair", "--plat", "auto", "-w", output, wheel]
         subprocess.run(command, check=True)
-    return max(output.glob(f"*manylinux2014_{architecture}*.whl"), key=lambda path: path.stat().st_mtime)
+    found = max(output.glob(f"*_{architecture}.whl"), key=lambda path: path.stat().st_mtime)
+    oldest = min(map(int, re.findall(rf"manylinux_2_(\d+)_{architecture}", found.name)), default=99)
+    if oldest > int(GLIBC.partition(".")[2]):
+        raise SystemExit(f"{found.name} needs a newer system than glibc {GLIBC}")
+    return found
 
 
 def main() -> None:
