@@ -23,7 +23,7 @@ import unisono
 from unisono.alignment.observed import observe
 from unisono.diagnosis.alignment_columns import AlignedUnits
 from unisono.diagnosis.costs import Costs
-from unisono.diagnosis.diagnose import diagnose_units
+from unisono.diagnosis.diagnose import Diagnosis, diagnose_units
 from unisono.diagnosis.explanation import findings_without_values
 from unisono.diagnosis.finding import Finding
 from unisono.dissimilarity.core_documents import CoreDocuments
@@ -113,13 +113,18 @@ def make_corpus(
     return unisono.Corpus(tuple(documents))
 
 
-def find(corpus: unisono.Corpus) -> list[Finding]:
-    """The findings from the alignment alone: without γ, which no finding about annotators or categories needs."""
+def diagnose_corpus(corpus: unisono.Corpus) -> Diagnosis:
+    """The diagnosis from the alignment alone: without γ, which no finding about annotators or categories needs."""
     dissimilarity = unisono.CombinedDissimilarity()
     continua = [continuum for continuum in corpus if continuum.n_annotators >= 2 and len(continuum)]
     observed = observe(CoreDocuments.of(continua, dissimilarity, judged=False))
     units = AlignedUnits.of_alignments([each.alignment for each in observed])
-    return list(findings_without_values(diagnose_units(units, Costs.of(units, dissimilarity)), corpus))
+    return diagnose_units(units, Costs.of(units, dissimilarity))
+
+
+def find(corpus: unisono.Corpus) -> list[Finding]:
+    """The findings that the alignment gives."""
+    return list(findings_without_values(diagnose_corpus(corpus), corpus))
 
 
 def names_somebody(finding: Finding) -> bool:

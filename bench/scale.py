@@ -2,8 +2,8 @@
 """docs/scale.md: what public corpora reach, as γ, γcat and error equivalents.
 
 `python bench/scale.py CORPUS... --out FILE` measures corpora and adds a line of JSON each to a file; with `--page`
-docs/scale.md is written from it. 30 random continua of each document; of more than 2,000 documents every n-th is taken,
-and documents with more than 40 annotators are left out.
+docs/scale.md is written from it. 30 random continua of each document, fewer where it has dozens of annotators; of more
+than 500 documents every n-th is taken, and documents with more than 40 annotators are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unisono.diagnosis.significance import significance
 
 SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
-SAMPLES, SEED, MOST_DOCUMENTS, MOST_ANNOTATORS = 30, 1, 2_000, 40
+SAMPLES, SEED, MOST_DOCUMENTS, MOST_ANNOTATORS = 30, 1, 500, 40
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Source:
     participation: str
     task: str
     has_categories: bool = True
+    samples: int = SAMPLES
 
 
 SOURCES = {
@@ -49,6 +50,12 @@ SOURCES = {
         "llm_span_annotation/d2t_test.csv.gz",
         "llm_span_annotation/d2t_test_participation.csv.gz",
         "errors in texts generated from data, 6 categories, crowd and language models (arXiv 2504.08697)",
+    ),
+    "d2t_iaa": Source(
+        "llm_span_annotation/d2t_iaa.csv.gz",
+        "llm_span_annotation/d2t_iaa_participation.csv.gz",
+        "the same task, 12 texts by 34 or 35 annotators each (arXiv 2504.08697)",
+        samples=5,
     ),
     "toxic_spans": Source(
         "toxic_spans/units.csv.gz",
@@ -80,7 +87,7 @@ def row_of(name: str) -> dict:
     taken = unisono.Corpus(tuple(documents[::step]))
     settings = {} if source.has_categories else {"beta": 0.0}
     measures = ["gamma", "gamma-cat"] if source.has_categories else ["gamma"]
-    result = unisono.measure(taken, measures, seed=SEED, samples=SAMPLES, **settings)
+    result = unisono.measure(taken, measures, seed=SEED, samples=source.samples, **settings)
     return {
         "corpus": name,
         "task": source.task,
@@ -101,8 +108,9 @@ def page(rows: list[dict]) -> str:
         "",
         "What public corpora reach. A value compares with another one only where the tasks are alike: the",
         "[equivalents](equivalents.md) say what it means for data of that kind. Made by `python bench/scale.py` with",
-        f"30 random continua of each document, seed {SEED}; intervals over documents (95 %), of equivalents 90 %. Of",
-        "corpora with more than 2,000 documents a part is measured.",
+        f"{SAMPLES} random continua of each document (d2t_iaa: {SOURCES['d2t_iaa'].samples}), seed {SEED}; intervals",
+        "over documents (95 %), of equivalents 90 %. Of corpora with more than",
+        f"{MOST_DOCUMENTS} documents a part is measured.",
         "",
         "| corpus | documents | annotators | γ | γcat | missed | added per 100 | boundaries | categories "
         "| splits per 100 |",

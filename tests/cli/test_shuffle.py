@@ -174,3 +174,21 @@ def test_unequal_annotators(run) -> None:
     code, _, err = run(*call, "--unequal", "1,2")
     assert code == 2
     assert "not a number for each of the 3 annotators" in " ".join(err.replace("│", " ").split())
+
+
+def test_systematic_errors(run, tmp_path: Path) -> None:
+    """One category always taken for another, and one annotator who begins every unit half of its length early."""
+    table = tmp_path / "shuffled.csv"
+    call = ("shuffle", MODEL, "--sets", 2, "--seed", 1, "--annotators", "ann,bob", "-o", table, "--overwrite")
+    assert run(*call, "--error", "position:share=0", "--magnitude", 1).code == 0
+    labels = sorted(unisono.read(table).labels())
+    assert run(*call, "--error", f"confusion:category={labels[0]},instead={labels[1]}", "--magnitude", 1).code == 0
+    assert labels[0] not in unisono.read(table).labels()
+    assert run(*call, "--error", "habit:by=bob", "--magnitude", 0.5).code == 0
+    for document in unisono.read(table):
+        pairs = list(zip(document.units_of("ann"), document.units_of("bob"), strict=True))
+        # Positions are whole numbers, and nothing begins before the continuum does.
+        for ann, bob in pairs:
+            assert bob.end == ann.end
+            assert abs(ann.start - bob.start - (ann.end - ann.start) / 2) <= 0.5 or bob.start == 0
+        assert pairs

@@ -14,7 +14,7 @@ from unisono.experiments.candidates import candidate
 from unisono.experiments.grid import KEYS, MAGNITUDES, Measuring
 from unisono.model import Continuum
 from unisono.results import MeasureValue
-from unisono.shuffling import PositionErrors, ReferenceModel
+from unisono.shuffling import BoundaryHabit, PositionErrors, ReferenceModel
 
 LEAST: dict[str, Any] = {"measures": "gamma", "errors": "position", "reference": {}}
 DOCS = (Path(__file__).parents[2] / "docs" / "benchmark.md").read_text(encoding="utf-8")
@@ -179,3 +179,17 @@ def test_annotators_with_a_factor_of_0_make_no_errors() -> None:
         (block,) = blocks(spec)
         values = [value for value, _ in measure_block(block)["gamma"]]
         assert (values == [1, 1]) is is_perfect
+
+
+def test_systematic_errors_in_a_file() -> None:
+    """Everybody takes A for B, always: all agree. One of three does: nobody agrees fully any more."""
+    model = {"units": 10, "categories": {"A": 1, "B": 1}}
+    for by, is_perfect in (([], True), (["annotator-1"], False)):
+        errors = [{"type": "confusion", "category": "A", "instead": "B"} | ({"by": by} if by else {})]
+        table = LEAST | {"errors": errors, "reference": model, "magnitudes": [1.0], "sets": 2, "samples": 10}
+        (block,) = blocks(unisono.experiments.BenchmarkSpec.from_dict(table))
+        values = [value for value, _ in measure_block(block)["gamma"]]
+        assert (values == [1, 1]) is is_perfect
+    habit = LEAST | {"errors": [{"type": "habit", "by": ["annotator-2"], "start": -1}]}
+    (curve,) = unisono.experiments.BenchmarkSpec.from_dict(habit).curves
+    assert curve.errors == (BoundaryHabit(by=("annotator-2",), start=-1),)

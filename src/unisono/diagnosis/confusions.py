@@ -81,7 +81,8 @@ class Confusions:
     @property
     def possible(self) -> Indices:
         """Aligned pairs in which both units have one of the two categories."""
-        return self.own.sum(axis=1) + self.pairs
+        possible: Indices = self.own.sum(axis=1) + self.pairs
+        return possible
 
     def stand_out(self, level: float) -> Flags:
         """Which pairs stand out, after the correction for all pairs of categories, met or not.
@@ -89,7 +90,7 @@ class Confusions:
         At least LEAST_EFFECT of the pairs of the rarer category, so that it is worth a sentence.
         """
         passed = benjamini_hochberg(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)
-        is_large = self.pairs >= LEAST_EFFECT * (self.own.min(axis=1) + self.pairs)
+        is_large: Flags = self.pairs >= LEAST_EFFECT * (self.own.min(axis=1) + self.pairs)
         return passed[: len(self)] & is_large
 
 
@@ -201,7 +202,8 @@ class CategoryTable:
     def differs(self, habit: str) -> Flags:
         """Whether a category has a habit enough more than the others for it to be worth a sentence."""
         value, others = (np.nan_to_num(getattr(self, name), nan=0.0) for name in (habit, f"{habit}_others"))
-        return (value - others >= LEAST_EFFECT) & (value >= LEAST_RATIO * others)
+        differs: Flags = (value - others >= LEAST_EFFECT) & (value >= LEAST_RATIO * others)
+        return differs
 
 
 def compare_classes(

@@ -61,12 +61,13 @@ def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]
             gathered += alike
             continue
         names = ", ".join(f"{each.subject['annotator']} ({percent(abs(each.size))})" for each in alike[:MOST_NAMED])
+        more = len(alike) - MOST_NAMED
         gathered.append(
             Finding(
                 kind,
                 {},
-                f"{len(alike):,} of {n_annotators:,} annotators {_OF_MANY[kind]} more than the others do, above all "
-                f"{names}.",
+                f"{len(alike):,} of {n_annotators:,} annotators {_OF_MANY[kind]}, more often than the others do: "
+                f"{names} and {more:,} more.",
                 len(alike) / n_annotators,
                 "share",
                 None,

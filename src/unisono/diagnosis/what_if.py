@@ -74,8 +74,7 @@ class WhatIf:
     gain: float | None
     reason: str | None
     sentence: str
-    #: The value that the gain begins at: that of the documents measured again, unchanged. That of the whole corpus where
-    #: these are all, measured with as many random continua.
+    #: The value that the gain begins at: that of the documents measured again, unchanged, with as many random continua.
     now: float | None = None
 
     def to_dict(self) -> dict[str, Any]:

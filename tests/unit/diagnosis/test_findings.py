@@ -13,7 +13,8 @@ import unisono
 from unisono.diagnosis.boundary_differences import difference
 from unisono.diagnosis.confusions import compare_classes
 from unisono.diagnosis.diagnose import diagnose
-from unisono.diagnosis.finding import Finding, Findings, Gain, sort_findings, with_gains
+from unisono.diagnosis.finding import Finding, Findings, Gain, Place, sort_findings, with_gains
+from unisono.diagnosis.finding_sentences import gather_many
 from unisono.diagnosis.general import reading_rule
 from unisono.shuffling import (
     BoundaryHabit,
@@ -290,6 +291,64 @@ def test_two_annotators_and_short_units() -> None:
     short = [unit for unit in units if unit[1] - unit[0] <= 5]
     assert finding.size == pytest.approx(1 - sum(unit in some for unit in short) / len(short))
     assert "marked by only one of the two" in finding.sentence
+
+
+def test_many_annotators_share_a_finding() -> None:
+    """Six of 100 who miss units are one finding, the one who adds some has a finding alone."""
+    place = Place("d", 0, 5)
+    misses = [
+        Finding(
+            "annotator-misses", {"annotator": f"w{i}"}, "", 0.9, "share", None, "", (place,), disorder=0.01 * i, p=0.001
+        )
+        for i in range(6)
+    ]
+    adds = Finding("annotator-adds", {"annotator": "w9"}, "", 0.5, "share", None, "", disorder=0.2, p=0.001)
+    together, alone = gather_many([*misses, adds], 100)
+    assert together.sentence == (
+        "6 of 100 annotators miss units that most of the others mark, more often than the others do: w5 (90 %), "
+        "w4 (90 %), w3 (90 %), w2 (90 %), w1 (90 %) and 1 more."
+    )
+    assert (together.subject, together.size, together.names_something) == ({}, 0.06, True)
+    assert together.disorder == pytest.approx(0.15)
+    assert len(together.places) == 3
+    assert alone is adds
+    assert gather_many(misses[:5], 100) == sorted(misses[:5], key=lambda finding: -finding.disorder)
+
+
+def test_a_difference_that_is_certain_and_small_is_not_named() -> None:
+    """Ben misses 3 % more in 4,800 units: more than chance, and nothing to speak about."""
+    errors = [*EVERYDAY, FalseNegatives(by=("Ben",), magnitude_factor=0.3)]
+    explanation = explained(errors, 1, sets=70, model=ReferenceModel(units=70, length=(5, 60), gap=(5, 40)))
+    (ben,) = [row for row in explanation.annotators if row["annotator"] == "Ben"]
+    assert ben["misses"]["p"] < 1e-4
+    assert not ben["misses"]["stands_out"]
+    assert not [finding for finding in explanation.findings if "annotator" in finding.subject]
+
+
+def test_who_differs_most_is_taken_out_before_who_differs_in_most_places() -> None:
+    """Ada sees all documents, Zoe only some and misses most there; beside Zoe, Ada seems to add. Only Zoe is named."""
+    random = np.random.default_rng(1)
+    documents = {}
+    for number in range(60):
+        units = [(20 * i, 20 * i + 8, "A") for i in range(12)]
+        third = "Zoe" if number < 20 else f"w{number % 7}"
+        kept = {"Ada": 0.95, "Ben": 0.9, third: 0.15 if third == "Zoe" else 0.9}
+        documents[f"d{number}"] = {
+            name: [unit for unit in units if random.random() < share] for name, share in kept.items()
+        }
+    findings = unisono.explain(unisono.corpus(documents), samples=5, seed=1, what_if=False).findings
+    named = {finding.subject["annotator"] for finding in findings if "annotator" in finding.subject}
+    assert named == {"Zoe"}
+
+
+def test_a_rare_category_that_is_lost_in_a_frequent_one_is_told() -> None:
+    """Half of the few C become A: a small part of the pairs of both, half of those of C."""
+    model = ReferenceModel(units=20, length=(5, 60), gap=(5, 40), categories={"A": 20, "B": 20, "C": 2, "D": 5})
+    findings = explained([CategoryConfusion(category="C", instead="A", magnitude_factor=5)], 1, model=model).findings
+    (finding,) = [each for each in findings if each.kind == "categories-confused"]
+    assert finding.subject == {"category": "A", "other_category": "C"}
+    assert finding.size < 0.1
+    assert "% of those with C)." in finding.sentence
 
 
 def test_a_result_has_its_own_settings() -> None:
