@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
@@ -32,8 +31,8 @@ from unisono.measures.cautions import cautions_of
 from unisono.measures.computation import Measured, Progress, pool_documents
 from unisono.measures.contributions import with_contributions
 from unisono.measures.description import Description, describe_data, describe_measurement
+from unisono.measures.idle_annotators import with_idle_annotators
 from unisono.measures.measure_names import measure_names
-from unisono.measures.pooling import overall
 from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import gamma_variations
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, Unit
@@ -41,7 +40,7 @@ from unisono.model.units import unknown_annotators
 from unisono.parallel import n_threads
 from unisono.presets import Preset
 from unisono.presets import preset as preset_of
-from unisono.results import TEXT_MEASURE, DocumentResult, MeasureValue, Result
+from unisono.results import TEXT_MEASURE, DocumentResult, Result
 from unisono.sampling import Sampling
 from unisono.settings import (
     PRECISION,
@@ -54,7 +53,7 @@ from unisono.settings import (
     parameter_name,
     settings_of,
 )
-from unisono.streaming import check_streamable, labels_of_stream, measure_parts
+from unisono.streaming import check_streamable, fit_to_stream, measure_parts
 from unisono.streaming import document_results as open_results
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ def measure(
             # That texts differ is a problem for measures that compare positions.
             problems=tuple(
                 problem
-                for problem in _idle_annotators(read_corpus, names, values, plan)
+                for problem in with_idle_annotators(read_corpus, names, values, plan)
                 if not is_text or problem.code != "differing-texts"
             ),
             cautions=cautions_of(read_corpus, values, resolved) if intervals and not is_text else (),
@@ -238,7 +237,7 @@ def _measure_stream(
             "Leave it out, or read the corpus into memory.",
             code="stream",
         )
-    fitted = _fit_to_stream(dissimilarity or chosen.make_dissimilarity(given), stream, names)
+    fitted = fit_to_stream(dissimilarity or chosen.make_dissimilarity(given), stream, names)
     _, plan = _make_plan(Corpus(()), given, model, fitted, executor, {})
     with ExitStack() as stack:
         results = stack.enter_context(open_results(path))
@@ -269,16 +268,6 @@ def _measure_stream(
             dissimilarity=plan.resolved.dissimilarity,
             chance_model=model,
         )
-
-
-def _fit_to_stream(dissimilarity: Dissimilarity, stream: CorpusStream, names: Sequence[str]) -> Dissimilarity:
-    """The dissimilarity fitted to all labels of a stream, which takes a pass over it where the scale needs them."""
-    if not isinstance(dissimilarity, CombinedDissimilarity) or not dissimilarity.categorial.needs_fit:
-        return dissimilarity
-    if dissimilarity.beta == 0 and all(name in ("gamma", "soft-gamma") for name in names):
-        return dissimilarity  # no category is compared
-    labels = labels_of_stream(stream, dissimilarity.feature)
-    return replace(dissimilarity, categorial=dissimilarity.categorial.fitted(labels))
 
 
 def plan_measurement(
@@ -431,52 +420,6 @@ def _check_reference(reference: str | None, corpus: Corpus) -> None:
 def _suggestion(name: str, known: Sequence[str]) -> str:
     close = get_close_matches(name, known, 1)
     return f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(sorted(known)[:20])}."
-
-
-def _idle_annotators(
-    corpus: Corpus, names: Sequence[str], values: Mapping[str, Measured], plan: Plan
-) -> tuple[Problem, ...]:
-    """The problems of the corpus; if annotators have no unit in it at all, one of them says what γ is without them."""
-    counts: Counter[str] = Counter()
-    for document in corpus:
-        counts.update(dict(zip(document.annotators, document.counts.tolist(), strict=True)))
-    idle = sorted(name for name, n_units in counts.items() if not n_units)
-    others = [name for name in corpus.annotators if name not in idle]
-    if not idle or len(others) < 2 or "gamma" not in names:
-        return corpus.problems
-    rest = corpus.restrict(others)
-    if all(document.n_annotators < 2 for document in rest):
-        return corpus.problems
-    value = _gamma_without(idle, corpus, rest, values["gamma"], plan).value
-    now = values["gamma"].overall.value
-    is_one = len(idle) == 1
-    message = (
-        f"{', '.join(idle[:5])}{', ...' if len(idle) > 5 else ''} {'has' if is_one else 'have'} no unit in the whole "
-        f"corpus; γ is {_show_value(value)} without {'this annotator' if is_one else 'these annotators'}, "
-        f"{_show_value(now)} with {'this annotator' if is_one else 'them'}"
-    )
-    whose = f"[[exclude_annotators={idle[0]}]]" if is_one else "[[exclude_annotators]]"
-    remedy = f"An empty annotation counts. If {'this annotator' if is_one else 'they'} did not annotate, use {whose}."
-    note = Problem("idle-annotators", "note", "", message, remedy)
-    return (*(problem for problem in corpus.problems if problem.code != note.code), note)
-
-
-def _gamma_without(idle: Sequence[str], corpus: Corpus, rest: Corpus, measured: Measured, plan: Plan) -> MeasureValue:
-    """γ of the corpus without some annotators; only the documents that they saw are measured again, where that is all.
-
-    A chance model that draws from the whole corpus has all of them measured again.
-    """
-    if not isinstance(plan.resolved.chance, SingleDocumentModel):
-        return plan.compute(rest, ["gamma"])["gamma"].overall
-    seen = {document.name for document in corpus if not set(idle).isdisjoint(document.annotators)}
-    changed = tuple(document for document in rest if document.name in seen)
-    again = plan.compute(Corpus(changed), ["gamma"])["gamma"].documents if changed else ()
-    same = (value for document, value in zip(corpus, measured.documents, strict=True) if document.name not in seen)
-    return overall([*same, *again], plan.resolved.level)
-
-
-def _show_value(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"
 
 
 def _check_measurable(corpus: Corpus) -> None:

@@ -247,7 +247,8 @@ class MeasureValue:
     #: The lower bound of each of them, where not all are proven.
     chance_bounds: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("bounds"))
     chance_sd: float | None = field(default=None, repr=False, compare=False, metadata=_saved_as("sd"))
-    #: How many of them are at or below the observed disorder, and whether all are equal; where they were not kept.
+    #: Where they were not kept: the first few, how many are at or below the observed disorder, whether all are equal.
+    chance_first: FloatArray | None = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
     chance_low: int | None = field(default=None, repr=False, compare=False, metadata=_saved_as("low"))
     chance_is_constant: bool | None = field(default=None, repr=False, compare=False, metadata=_saved_as("constant"))
     #: Documents with the same case share their random continua.

@@ -14,35 +14,27 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from typing import IO, Any, Protocol
+from dataclasses import replace
+from typing import IO, Any
 
 from unisono.data_summary import FINGERPRINT, DataSummary, canonical_bytes
+from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
 from unisono.errors import ParameterError, PrecisionWarning, Problem
 from unisono.intervals.attach import with_documents_interval
 from unisono.io.stream import CorpusStream, ReadAgain
 from unisono.measures import MEASURES
 from unisono.measures.cautions import DegenerateCounts, MeasuredCounts, little_measured
-from unisono.measures.computation import Measured, Progress
+from unisono.measures.computation import Computation, Measured, Progress
 from unisono.measures.contributions import with_contributions
 from unisono.measures.description import DataFacts, extent_sources
 from unisono.measures.family import warn_of_precision
+from unisono.measures.idle_annotators import idle_note
 from unisono.measures.pooling import Pool
 from unisono.measures.random_corpora import RandomCorpora
 from unisono.measures.resolved import Resolved
 from unisono.model import CATEGORY, Continuum, Corpus
 from unisono.results import TEXT_MEASURE, Caution, DocumentResult, MeasureValue
 from unisono.whole_files import replacement
-
-
-class Computation(Protocol):
-    """How the documents of a part are measured: `unisono.api.Plan`."""
-
-    @property
-    def resolved(self) -> Resolved: ...
-
-    def compute(
-        self, corpus: Corpus, names: Sequence[str], progress: Progress | None = None
-    ) -> Mapping[str, Measured]: ...
 
 
 def check_streamable(names: Sequence[str]) -> None:
@@ -72,6 +64,16 @@ def _again(stream: CorpusStream, use: Callable[[Iterator[Corpus]], Any]) -> Any:
             return use(stream.parts())
         except ReadAgain:
             continue
+
+
+def fit_to_stream(dissimilarity: Dissimilarity, stream: CorpusStream, names: Sequence[str]) -> Dissimilarity:
+    """The dissimilarity fitted to all labels of a stream, which takes a pass over it where the scale needs them."""
+    if not isinstance(dissimilarity, CombinedDissimilarity) or not dissimilarity.categorial.needs_fit:
+        return dissimilarity
+    if dissimilarity.beta == 0 and all(name in ("gamma", "soft-gamma") for name in names):
+        return dissimilarity  # no category is compared
+    labels = labels_of_stream(stream, dissimilarity.feature)
+    return replace(dissimilarity, categorial=dissimilarity.categorial.fitted(labels))
 
 
 def measure_parts(
@@ -195,10 +197,7 @@ class StreamTotals:
         idle = sorted(name for name, n_units in self._units.items() if not n_units)
         if not idle or len(self._units) - len(idle) < 2:
             return ()
-        names = f"{', '.join(idle[:5])}{', ...' if len(idle) > 5 else ''}"
-        message = f"{names} {'has' if len(idle) == 1 else 'have'} no unit in the whole corpus"
-        remedy = "An empty annotation counts. If they did not annotate, use [[exclude_annotators]]."
-        return (Problem("idle-annotators", "note", "", message, remedy),)
+        return (idle_note(idle),)
 
 
 class SpooledFingerprint:

@@ -74,7 +74,11 @@ def measure(
     cluster: Cluster = None,
     stream: Annotated[
         bool,
-        option("Work", "Measure while reading, for tables larger than memory, grouped by document. Changes no number."),
+        option(
+            "Work",
+            "Measure while reading, for tables larger than memory, grouped by document. Changes no number.",
+            name="--stream",
+        ),
     ] = False,
     paths: Paths,
     reading: Reading,

@@ -19,13 +19,13 @@ from unisono.dissimilarity import CombinedDissimilarity, Nominal
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures import MEASURES
 from unisono.measures.computation import Measured, is_measured
-from unisono.measures.family import Budget
+from unisono.measures.family import FIRST_SAMPLES, Budget
 from unisono.measures.resolved import Resolved
 from unisono.measures.sensitivity import lengthen
 from unisono.model import Continuum, Corpus
 from unisono.nouns import quantity
 from unisono.results import Caution, CautionCode, MeasureValue
-from unisono.sampling import Expected, Sampling, expected
+from unisono.sampling import Sampling, expected
 
 #: A caution is given where fewer than this share of the documents, or of the annotators, was measured.
 ENOUGH = 0.5
@@ -34,7 +34,7 @@ MENTIONED = 0.1
 #: A guessed extent matters if γ changes by this much with an extent a tenth longer.
 MATTERS = 0.01
 #: Random continua of each document that are drawn again with a longer extent, at most and at least.
-MOST_REDRAWN, LEAST_REDRAWN = 10, 4
+MOST_REDRAWN, LEAST_REDRAWN = FIRST_SAMPLES, 4
 #: Units that are drawn again with a longer extent: this many, and this share of those drawn for the value, at most.
 UNITS_REDRAWN, SHARE_REDRAWN = 20_000, 0.1
 #: The expected disorder of the categories is low if it is below this share of what their frequencies alone give.
@@ -198,7 +198,9 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
     guessed = [
         (continuum, value)
         for continuum, value in zip(corpus, gamma.documents, strict=True)
-        if value.chance_sd is not None and continuum.extent is not None and continuum.extent.source == "guessed"
+        if (value.chance_disorders is not None or value.chance_first is not None)
+        and continuum.extent is not None
+        and continuum.extent.source == "guessed"
     ]
     chosen, n = _redrawn([(c, v) for c, v in guessed if v.expected])
     if not chosen:
@@ -253,23 +255,16 @@ def _expected_sums(
     """The weighted disorders of each of n random corpora, with the extents as they are and a tenth longer."""
     chance = settings.chance
     assert isinstance(chance, CoreModel)
+    columns = CoreDocuments.of([lengthen(continuum) for continuum, _ in chosen], settings.dissimilarity, judged=False)
     plan = Sampling(samples=n, level=settings.level)
-    how = Budget(settings).random
-
-    def draw(continua: Sequence[Continuum]) -> Sequence[Expected]:
-        columns = CoreDocuments.of(continua, settings.dissimilarity, judged=False)
-        return expected(columns, chance, plan, seed=settings.seed, how=how)
-
-    longer = draw([lengthen(continuum) for continuum, _ in chosen])
-    # Where the disorders were not kept, the same ones are drawn again.
-    forgotten = [continuum for continuum, value in chosen if value.chance_disorders is None]
-    again = iter(draw(forgotten) if forgotten else ())
+    longer = expected(columns, chance, plan, seed=settings.seed, how=Budget(settings).random)
     before, after = np.zeros(n), np.zeros(n)
     for (_, value), redrawn in zip(chosen, longer, strict=True):
-        as_it_is = next(again).disorders if value.chance_disorders is None else value.chance_disorders[:n]
-        if min(redrawn.n_samples, len(as_it_is)) < n:  # a time limit ended the sampling: nothing can be compared
+        first = value.chance_first if value.chance_disorders is None else value.chance_disorders
+        assert first is not None
+        if redrawn.n_samples < n:  # a time limit ended the sampling: nothing can be compared
             return before[:0], after[:0]
-        before += (value.weight or 0.0) * as_it_is
+        before += (value.weight or 0.0) * first[:n]
         after += (value.weight or 0.0) * redrawn.disorders
     return before, after
 

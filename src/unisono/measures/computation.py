@@ -38,6 +38,17 @@ class Family(Protocol):
     ) -> Mapping[str, Measured]: ...
 
 
+class Computation(Protocol):
+    """How corpora are measured with one set of settings: `unisono.api.Plan`."""
+
+    @property
+    def resolved(self) -> Resolved: ...
+
+    def compute(
+        self, corpus: Corpus, names: Sequence[str], progress: Progress | None = None
+    ) -> Mapping[str, Measured]: ...
+
+
 def pool_documents(measure: Measure, corpus: Corpus, settings: Resolved) -> Measured:
     """A measure on each document, and on all those documents together that meet its needs."""
     documents = tuple(measure((continuum,), settings) for continuum in corpus)

@@ -42,6 +42,9 @@ _VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], 
 #: few enough to show progress and to be interrupted.
 UNITS_AT_ONCE = 1_000_000
 
+#: Disorders of random continua that a document keeps where it does not keep all: the first ones.
+FIRST_SAMPLES = 10
+
 #: Documents are measured at most so many at a time: their samples are in memory until their values are known.
 DOCUMENTS_AT_ONCE = 1_000
 
@@ -177,6 +180,7 @@ def _without_samples(value: MeasureValue) -> MeasureValue:
     return value.with_fields(
         chance_disorders=None,
         chance_bounds=None,
+        chance_first=disorders[:FIRST_SAMPLES].copy(),
         chance_low=None if value.observed is None else count_low(low, value.observed),
         chance_is_constant=bool((disorders == disorders[0]).all()) if len(disorders) else None,
     )
