@@ -25,6 +25,17 @@ struct ShiftRange {
     bool constrained(Id n) const { return (n - 1) * needed() < length; }
 };
 
+// The annotators of a document as sources of random ones; those whose units are equal are of one kind.
+struct SourceKinds {
+    Id draws = 0;               // random annotators of a sample
+    std::vector<Id> kind;       // of each annotator
+    std::vector<double> share;  // probability of each kind in one draw
+    std::vector<double> units;  // number of units of each kind
+    Id empty = -1;              // the kind without any unit; -1: there is none
+
+    std::size_t size() const { return share.size(); }
+};
+
 class ShiftModel final : public ChanceModel {
   public:
     ShiftModel(const Documents &documents, std::vector<ShiftRange> ranges, Keys keys)
@@ -35,20 +46,12 @@ class ShiftModel final : public ChanceModel {
     double mean_size(std::size_t d) const override { return documents_.n_units(d); }
 
     void draw(std::size_t d, std::uint64_t sample, RandomContinuum &out) const override {
-        const Id n = documents_.n_annotators[d], m = documents_.n_units(d);
-        if (m == 0) throw std::invalid_argument("a document without units cannot be shifted");
+        const Id n = documents_.n_annotators[d];
         const ShiftRange &range = ranges_[d];
         Philox random = keys_.at(d, sample);
         out.n_annotators = n;
         out.n_labels = documents_.n_labels[d];
-        out.chosen.resize(n);
-        out.redraws = -1;
-        Id count = 0;
-        for (; count == 0; ++out.redraws)
-            for (Id i = 0; i < n; ++i) {
-                out.chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
-                count += units_of_(d, out.chosen[i]).size();
-            }
+        const Id count = draw_sources(d, random, out.chosen, out.redraws);
         draw_shifts(range, n, random, out);
         out.resize(static_cast<std::size_t>(count));
         std::size_t next = 0;
@@ -66,7 +69,60 @@ class ShiftModel final : public ChanceModel {
         }
     }
 
+    // The annotators that the random ones of a sample are made of, without the rest of the sample.
+    void sources(std::size_t d, std::uint64_t sample, std::vector<Id> &chosen) const {
+        Philox random = keys_.at(d, sample);
+        std::int64_t redraws;
+        draw_sources(d, random, chosen, redraws);
+    }
+
+    SourceKinds kinds(std::size_t d) const {
+        const Id n = documents_.n_annotators[d];
+        SourceKinds found;
+        found.draws = n;
+        std::vector<Id> first;  // an annotator of each kind
+        for (Id a = 0; a < n; ++a) {
+            const auto [from, to] = units_of_(d, a);
+            std::size_t k = 0;
+            while (k < first.size() && !equal_units(units_of_(d, first[k]), {from, to})) ++k;
+            if (k == first.size()) {
+                first.push_back(a);
+                found.share.push_back(0);
+                found.units.push_back(static_cast<double>(to - from));
+                if (from == to) found.empty = static_cast<Id>(k);
+            }
+            found.kind.push_back(static_cast<Id>(k));
+            found.share[k] += 1;
+        }
+        for (double &share : found.share) share /= n;
+        return found;
+    }
+
   private:
+    // A draw without any unit is repeated. Returns the number of units.
+    Id draw_sources(std::size_t d, Philox &random, std::vector<Id> &chosen, std::int64_t &redraws) const {
+        const Id n = documents_.n_annotators[d];
+        if (documents_.n_units(d) == 0) throw std::invalid_argument("a document without units cannot be shifted");
+        chosen.resize(n);
+        redraws = -1;
+        Id count = 0;
+        for (; count == 0; ++redraws)
+            for (Id i = 0; i < n; ++i) {
+                chosen[i] = static_cast<Id>(random.bounded(static_cast<std::uint64_t>(n)));
+                count += units_of_(d, chosen[i]).size();
+            }
+        return count;
+    }
+
+    bool equal_units(UnitsOfAnnotators::Range a, UnitsOfAnnotators::Range b) const {
+        if (a.size() != b.size()) return false;
+        const auto equal = [&](const auto &column) {
+            return std::equal(column.begin() + a.from, column.begin() + a.to, column.begin() + b.from);
+        };
+        return equal(documents_.start) && equal(documents_.end) && equal(documents_.category) &&
+               equal(documents_.content) && equal(documents_.label);
+    }
+
     // The distribution of drawing all shifts again until their distances suffice, without rejections: points are drawn
     // in the length that is left over, then moved apart by their rank. Whole numbers are drawn without repetition.
     static void draw_shifts(const ShiftRange &range, Id n, Philox &random, RandomContinuum &out) {

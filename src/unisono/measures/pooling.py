@@ -44,7 +44,7 @@ def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
         value=1.0 - all_observed / all_expected if all_expected > 0 else 1.0,
         observed=all_observed / all_weights if all_weights > 0 else 0.0,
         expected=all_expected / all_weights if all_weights > 0 else 0.0,
-        n_samples=_n_samples(measured),
+        **_samples(measured),
         intervals={} if interval is None else {"chance": interval},
         # A document's gap bounds the error of both its disorders; the weighted means bound that of the whole.
         gap=max(
@@ -71,15 +71,16 @@ def _bounds_and_range(
         return {}
     low_observed = _pooled_bound((value.weight, value.observed, value.observed_bound) for value in measured)
     low_expected = _pooled_bound((value.weight, value.expected, value.expected_bound) for value in measured)
+    high_expected = _pooled_bound((value.weight, value.expected, value.expected_upper_bound) for value in measured)
     return {
         "observed_bound": low_observed / weight if weight > 0 else 0.0,
         "expected_bound": low_expected / weight if weight > 0 else 0.0,
-        "range": guaranteed_range(observed, low_observed, expected, low_expected),
+        "range": guaranteed_range(observed, low_observed, max(expected, high_expected), low_expected),
     }
 
 
 def _pooled_bound(disorders: Iterable[tuple[float | None, float | None, float | None]]) -> float:
-    """The summed lower bounds, from (weight, disorder, its lower bound or None where it is proven)."""
+    """The summed bounds, from (weight, disorder, its bound or None where it is the disorder itself)."""
     return math.fsum(
         (weight or 0.0) * ((disorder if bound is None else bound) or 0.0) for weight, disorder, bound in disorders
     )
@@ -116,13 +117,19 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _n_samples(measured: Sequence[MeasureValue]) -> int:
-    """All random continua; those that documents share count once."""
-    shared: dict[str | int, int] = {}
+def _samples(measured: Sequence[MeasureValue]) -> dict[str, Any]:
+    """All random continua, and how many plain ones would be as precise; those that documents share count once."""
+    drawn: dict[str | int, int] = {}
+    effective: dict[str | int, float] = {}
     for i, value in enumerate(measured):
         key = i if value.chance_case is None else value.chance_case
-        shared[key] = max(shared.get(key, 0), value.n_samples or 0)
-    return sum(shared.values())
+        n = value.n_samples or 0
+        drawn[key] = max(drawn.get(key, 0), n)
+        effective[key] = max(effective.get(key, 0.0), n if value.effective_samples is None else value.effective_samples)
+    n_samples, worth = sum(drawn.values()), math.fsum(effective.values())
+    if all(value.effective_samples is None for value in measured):
+        return {"n_samples": n_samples}
+    return {"n_samples": n_samples, "effective_samples": worth, "variance_reduction": worth / n_samples}
 
 
 def _chance_interval(
@@ -135,21 +142,21 @@ def _chance_interval(
     # Standard errors of the weighted means, and numbers of samples. Means of shared samples move together: their errors
     # add up, those of independent ones add up squared.
     errors: dict[str | int, list[float]] = defaultdict(list)
-    fewest: dict[str | int, int] = {}
+    fewest: dict[str | int, int] = {}  # degrees of freedom
     for i, value in enumerate(measured):
         n = value.n_samples or 0
         if value.chance_sd is None or n < 2:
             return None
         key = i if value.chance_case is None else value.chance_case
         errors[key].append((value.weight or 0.0) * value.chance_sd / math.sqrt(n))
-        fewest[key] = min(fewest.get(key, n), n)
+        df = n - 1 if value.chance_df is None else value.chance_df
+        fewest[key] = min(fewest.get(key, df), df)
     variances = [math.fsum(of_case) ** 2 for of_case in errors.values()]
     variance = math.fsum(variances)
     margin = 0.0
     if variance > 0:
-        degrees = [n - 1 for n in fewest.values()]
-        df = variance**2 / math.fsum(v**2 / n for v, n in zip(variances, degrees, strict=True))
-        margin = student_quantile((1 + level) / 2, max(1, int(df))) * math.sqrt(variance)
+        pooled = variance**2 / math.fsum(v**2 / df for v, df in zip(variances, fewest.values(), strict=True))
+        margin = student_quantile((1 + level) / 2, max(1, int(pooled))) * math.sqrt(variance)
     if expected <= margin:
         return None
     return Interval("chance", level, 1 - observed / (expected - margin), 1 - observed / (expected + margin))
