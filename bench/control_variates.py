@@ -92,8 +92,8 @@ CONTINUA: dict[str, Callable[[], Continuum]] = {
     "3x6": lambda: Kind(3, 6, 1.0)[1],
     "1 and 2 silent": lambda: _without_units(Kind(2, 4, 0.5)[2], 2),
     "5x3 without gaps": lambda: Kind(5, 3, 0.0)[3],
-    "7x4": lambda: Kind(7, 4, 1.0)[4],
-    "12x3": lambda: Kind(12, 3, 1.0)[5],
+    "7x2": lambda: Kind(7, 2, 1.0)[4],
+    "12x2": lambda: Kind(12, 2, 1.0)[5],
 }
 
 

@@ -60,6 +60,7 @@ def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, corpu
         "lengths": _lengths(names, corpus, given.step),
         "samples": sampling.samples,
         "precision": sampling.precision if sampling.samples is None else None,
+        "plain_sampling": sampling.plain,
         "level": sampling.level,
         "extent": _extent_sources(corpus),
         **recorded_values(Limits, given),

@@ -221,7 +221,6 @@ class Estimating:
         word="plain-sampling",
         see="fewer-samples.md",
         code="sampling",
-        is_recorded=True,
     )
     level: float = _chance(
         0.95,
