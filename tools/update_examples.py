@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Write what examples print now into pages and docstrings, after a change of numbers on purpose; then read the difference.
+"""Write what examples print now into pages and docstrings, after a change of numbers on purpose.
+
+Read the difference afterwards.
 
     .venv/bin/python tools/update_examples.py README.md docs/gamma.md src/unisono/sampling/plan.py
 
@@ -69,6 +71,7 @@ def update_doctests(path: Path) -> int:
 
 
 def main() -> None:
+    """Update the files of the command line."""
     default = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src" / "unisono").rglob("*.py")]
     os.chdir(ROOT)
     for path in sorted(map(Path.resolve, map(Path, sys.argv[1:]))) or sorted(default):

@@ -308,6 +308,7 @@ def _make_plan(
             samples=chosen.samples if given.samples is None else given.samples,
             precision=PRECISION if given.precision is None else given.precision,
             level=given.level,
+            plain=given.plain_sampling or chosen.has_plain_sampling,
         ),
         seed=draw_seed(given.seed),
         pairs=chosen.pairs,

@@ -28,6 +28,7 @@ class Keywords(TypedDict, total=False):
     chance: str | ChanceModel | None
     precision: float | None
     samples: int | None
+    plain_sampling: bool
     level: float
     seed: int | None
     categories: str | Sequence[str] | None

@@ -15,7 +15,11 @@ from unisono.settings import Comparing, Estimating, check_values
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of choices: weight of positions, chance model, how γcat and γk count pairs, fixed number of samples."""
+    """A set of choices: weight of positions, chance model, how γcat and γk count pairs, fixed number of samples.
+
+    Only the preset `paper` takes the sources of random continua into account; the others have plain means, as the
+    programs have whose numbers they give.
+    """
 
     name: str
     explanation: str
@@ -27,6 +31,11 @@ class Preset:
     merges_equal_units: bool = False
     #: What the weights and distances of the settings are made into.
     kind: type[CombinedDissimilarity] = CombinedDissimilarity
+
+    @property
+    def has_plain_sampling(self) -> bool:
+        """Whether the expected disorder is a plain mean over the samples."""
+        return self.name != "paper"
 
     def make_dissimilarity(self, settings: Comparing) -> CombinedDissimilarity:
         """The dissimilarity that the settings describe, with the preset's weight of positions where they give none."""

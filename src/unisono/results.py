@@ -202,11 +202,17 @@ class MeasureValue:
     observed: float | None = None
     expected: float | None = None
     n_samples: int | None = None
+    #: Where the sources of the random continua were taken into account: how many plain samples would be as precise, and
+    #: how many times as many as were drawn that is.
+    effective_samples: float | None = field(default=None, metadata={"omit_none": True})
+    variance_reduction: float | None = field(default=None, metadata={"omit_none": True})
     intervals: Mapping[str, Interval] = field(default_factory=dict, metadata={"list_key": "kind"})
     gap: float | None = None
     #: What the disorders are at least, where a limit stopped the search for an alignment; None where they are proven.
     observed_bound: float | None = None
     expected_bound: float | None = None
+    #: What the expected disorder is at most, where that is more than the estimate.
+    expected_upper_bound: float | None = field(default=None, metadata={"omit_none": True})
     #: Where the value is guaranteed to lie, given the samples drawn; None where it is proven, or nothing bounds it.
     range: tuple[float, float] | None = None
     n_unitary_alignments: int | None = None
@@ -242,11 +248,13 @@ class MeasureValue:
     alignment: Alignment | None = field(default=None, repr=False, compare=False, metadata=_saved_as("alignment"))
     #: The alignment of the annotators' versions of a text; from a saved result, the object that its `to_dict` gives.
     text_alignment: Any = field(default=None, repr=False, compare=False, metadata=_saved_as("text_alignment"))
-    #: The disorder of each random continuum, or of each random corpus, and the standard deviation of the former.
+    #: The disorder of each random continuum, or of each random corpus; √n times the standard error of their mean, and
+    #: its degrees of freedom where they are not n - 1.
     chance_disorders: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("chance"))
     #: The lower bound of each of them, where not all are proven.
     chance_bounds: FloatArray | None = field(default=None, repr=False, compare=False, metadata=_saved_as("bounds"))
     chance_sd: float | None = field(default=None, repr=False, compare=False, metadata=_saved_as("sd"))
+    chance_df: int | None = field(default=None, repr=False, compare=False, metadata=_saved_as("df"))
     #: Where they were not kept: the first few, how many are at or below the observed disorder, whether all are equal.
     chance_first: FloatArray | None = field(default=None, repr=False, compare=False, metadata=NOT_IN_JSON)
     chance_low: int | None = field(default=None, repr=False, compare=False, metadata=_saved_as("low"))

@@ -101,7 +101,8 @@ def test_as_many_samples_as_the_precision_asks() -> None:
     for seed in range(8):
         continuum = spread_continuum(3, 4 + seed, 1, seed=seed)
         for precision, level in [(0.02, 0.95), (0.01, 0.95), (0.02, 0.99)]:
-            found = measured(continuum, sampling=Sampling(precision=precision, level=level), seed=seed)
+            plan = Sampling(precision=precision, level=level, plain=True)
+            found = measured(continuum, sampling=plan, seed=seed)
             disorders = found.chance_disorders.tolist()
             assert len(disorders) == found.n_samples
             n = 30

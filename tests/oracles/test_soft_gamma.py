@@ -95,6 +95,6 @@ def test_more_samples_until_the_precision_is_reached() -> None:
     from reference.gamma import required_of
 
     continuum = spread_continuum(3, 5, 1, seed=12)
-    found = soft_gamma(continuum, sampling=Sampling(precision=0.02), seed=4)
+    found = soft_gamma(continuum, sampling=Sampling(precision=0.02, plain=True), seed=4)
     assert found.n_samples == len(found.chance_disorders) > 30
     assert required_of(found.chance_disorders.tolist(), precision=0.02, level=0.95) <= found.n_samples

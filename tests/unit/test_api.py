@@ -145,6 +145,7 @@ def test_signature_and_parameters() -> None:
         "lengths": None,
         "samples": None,
         "precision": 0.02,
+        "plain_sampling": False,
         "level": 0.95,
         "extent": "guessed",
         "time_limit": None,

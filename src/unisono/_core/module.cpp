@@ -58,6 +58,7 @@ static void check_two_annotators(const Documents &documents) {
 }
 
 void bind_numbering(nb::module_ &m);
+void bind_control_variates(nb::module_ &m);
 void bind_ties(nb::module_ &m);
 void bind_text(nb::module_ &m);
 void bind_delimited(nb::module_ &m);
@@ -356,4 +357,5 @@ NB_MODULE(_core, m) {
                                        to_vector(cases), keys_of(keys, cases.size()));
             },
             nb::keep_alive<1, 2>());
+    bind_control_variates(m);
 }

@@ -25,6 +25,17 @@ struct ShiftRange {
     bool constrained(Id n) const { return (n - 1) * needed() < length; }
 };
 
+// The annotators of a document as sources of random ones; those whose units are equal are of one kind.
+struct SourceKinds {
+    Id draws = 0;               // random annotators of a sample
+    std::vector<Id> kind;       // of each annotator
+    std::vector<double> share;  // probability of each kind in one draw
+    std::vector<double> units;  // number of units of each kind
+    Id empty = -1;              // the kind without any unit; -1: there is none
+
+    std::size_t size() const { return share.size(); }
+};
+
 class ShiftModel final : public ChanceModel {
   public:
     // `rows`: how many random annotators each document has; as many as real ones where it is empty.
@@ -69,6 +80,28 @@ class ShiftModel final : public ChanceModel {
 
     Id rows(std::size_t d) const { return rows_.empty() ? documents_.n_annotators[d] : rows_[d]; }
 
+    SourceKinds kinds(std::size_t d) const {
+        const Id n = documents_.n_annotators[d];
+        SourceKinds found;
+        found.draws = rows(d);
+        std::vector<Id> first;  // an annotator of each kind
+        for (Id a = 0; a < n; ++a) {
+            const auto [from, to] = units_of_(d, a);
+            std::size_t k = 0;
+            while (k < first.size() && !equal_units(units_of_(d, first[k]), {from, to})) ++k;
+            if (k == first.size()) {
+                first.push_back(a);
+                found.share.push_back(0);
+                found.units.push_back(static_cast<double>(to - from));
+                if (from == to) found.empty = static_cast<Id>(k);
+            }
+            found.kind.push_back(static_cast<Id>(k));
+            found.share[k] += 1;
+        }
+        for (double &share : found.share) share /= n;
+        return found;
+    }
+
   private:
     // A draw without any unit is repeated. Returns the number of units.
     Id draw_sources(std::size_t d, Philox &random, std::vector<Id> &chosen, std::int64_t &redraws) const {
@@ -83,6 +116,15 @@ class ShiftModel final : public ChanceModel {
                 count += units_of_(d, source).size();
             }
         return count;
+    }
+
+    bool equal_units(UnitsOfAnnotators::Range a, UnitsOfAnnotators::Range b) const {
+        if (a.size() != b.size()) return false;
+        const auto equal = [&](const auto &column) {
+            return std::equal(column.begin() + a.from, column.begin() + a.to, column.begin() + b.from);
+        };
+        return equal(documents_.start) && equal(documents_.end) && equal(documents_.category) &&
+               equal(documents_.content) && equal(documents_.label);
     }
 
     // The distribution of drawing all shifts again until their distances suffice, without rejections: points are drawn

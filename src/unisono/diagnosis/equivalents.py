@@ -136,7 +136,7 @@ class _UnitSimulation:
         n = min(MOST_DOCUMENTS, max(FEWEST_DOCUMENTS, 2 * len(documents)), max(1, int(MOST_UNITS / max(size, 1.0))))
         n = max(n, min(FEWEST_DOCUMENTS, 6))
         resolved = plan.resolved
-        sampling = Sampling(samples=SAMPLES, level=resolved.level)
+        sampling = Sampling(samples=SAMPLES, level=resolved.level, plain=resolved.sampling.plain)
         quick = replace(plan, resolved=replace(resolved, sampling=sampling, tie_range=False, time_limit=None))
         references = References.of(corpus, documents=n, most_annotators=MOST_ANNOTATORS)
         return cls(references, measure, quick, seed)

@@ -158,7 +158,8 @@ class _Work:
         resolved = replace(plan.resolved, tie_range=False)
         if size > MOST_UNITS:
             given = resolved.sampling.samples
-            sampling = Sampling(samples=SAMPLES if given is None else min(given, SAMPLES), level=resolved.level)
+            samples = SAMPLES if given is None else min(given, SAMPLES)
+            sampling = Sampling(samples=samples, level=resolved.level, plain=True)  # as the values with fewer samples
             plan = replace(plan, resolved=replace(resolved, sampling=sampling))
             values = _with_fewer_samples(values, sampling.n_first)
         else:

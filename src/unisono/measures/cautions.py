@@ -256,7 +256,7 @@ def _expected_sums(
     chance = settings.chance
     assert isinstance(chance, CoreModel)
     columns = CoreDocuments.of([lengthen(continuum) for continuum, _ in chosen], settings.dissimilarity, judged=False)
-    plan = Sampling(samples=n, level=settings.level)
+    plan = Sampling(samples=n, level=settings.level, plain=True)
     longer = expected(columns, chance, plan, seed=settings.seed, how=Budget(settings).random)
     before, after = np.zeros(n), np.zeros(n)
     for (_, value), redrawn in zip(chosen, longer, strict=True):

@@ -82,6 +82,7 @@ def _parameters(names: Sequence[str], given: Settings, resolved: Resolved, facts
         "lengths": facts.lengths,
         "samples": sampling.samples,
         "precision": sampling.precision if sampling.samples is None else None,
+        "plain_sampling": sampling.plain,
         "level": sampling.level,
         "extent": facts.extent,
         **recorded_values(Limits, given),

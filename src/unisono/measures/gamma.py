@@ -64,7 +64,7 @@ def gamma(
 def gamma_value(observed: Observed, expected: Expected, settings: Resolved, notes: tuple[str, ...]) -> MeasureValue:
     """γ of a continuum from its best alignment and the disorders of random continua."""
     alignment = observed.alignment
-    chance = Estimate.of(expected.disorders)
+    chance = expected.disorder
     assert chance is not None  # every random continuum has a disorder
     value = one_minus_ratio(alignment.disorder, chance.mean)
     if settings.pairs == "pygamma" and alignment.disorder == 0:
@@ -86,9 +86,26 @@ def gamma_value(observed: Observed, expected: Expected, settings: Resolved, note
         is_precise=expected.is_precise,
         alignment=alignment,
         chance_disorders=expected.disorders,
-        chance_sd=chance.sd,
+        **chance_fields(chance),
         chance_case=expected.case,
     )
+
+
+def chance_fields(chance: Estimate, scale: float = 1.0) -> dict[str, Any]:
+    """Fields of a value: how precise its expected disorder is, which is `scale` times the estimate.
+
+    Where the sources of the random continua were taken into account: what that was worth.
+    """
+    precise = {"chance_sd": chance.sd * scale}
+    if chance.step is None:
+        return precise
+    reduction = chance.reduction
+    return {
+        **precise,
+        "chance_df": chance.df,
+        "effective_samples": chance.n * reduction,
+        "variance_reduction": reduction,
+    }
 
 
 def one_minus_ratio(observed: float, expected: float) -> MeasureValue:
@@ -114,7 +131,8 @@ def guaranteed_range(
 ) -> tuple[float, float] | None:
     """Where 1 - observed / expected lies, given the samples, if the disorders are only known to be at least the bounds.
 
-    The disorders themselves are upper bounds: they belong to alignments that were found. None where the lower bound of
+    The disorders themselves are upper bounds: they belong to alignments that were found (`expected` is the upper bound
+    of a weighted mean, where samples are weighted). None where the lower bound of
     the expected disorder is 0, which leaves the value without a lower end.
 
     >>> guaranteed_range(0.5, 0.4, 1.0, 0.8)
@@ -129,11 +147,15 @@ def bounds_and_range(alignment: AlignmentBase[Any], expected: Expected) -> dict[
     """Fields of a value: the lower bounds of its disorders and the range they leave; empty where all is proven."""
     if alignment.gap == 0 and expected.gap == 0:
         return {}
-    observed, chance = alignment.disorder, float(np.mean(expected.disorders))
+    chance = expected.disorder
+    assert chance is not None  # every random continuum has a disorder
+    low, high = expected.range or (chance.mean, chance.mean)
     return {
         "observed_bound": alignment.lower_bound,
-        "expected_bound": expected.bound,
-        "range": guaranteed_range(observed, alignment.lower_bound, chance, expected.bound),
+        "expected_bound": low,
+        # Above the mean only where a sample that is not proven has a negative weight.
+        "expected_upper_bound": high if high > chance.mean else None,
+        "range": guaranteed_range(alignment.disorder, alignment.lower_bound, max(high, chance.mean), low),
         "chance_bounds": expected.bounds,
     }
 

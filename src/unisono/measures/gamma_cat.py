@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unisono.alignment.observed import Observed
-from unisono.measures.gamma import chance_intervals, is_settled, one_minus_ratio
+from unisono.measures.gamma import chance_fields, chance_intervals, is_settled, one_minus_ratio
 from unisono.measures.resolved import Resolved
 from unisono.measures.undefined import GIVEN_PER_CATEGORY
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -39,7 +39,7 @@ def gamma_cat_value(observed: Observed, expected: Expected, settings: Resolved, 
     if categories.labels == (None,):
         return MeasureValue.undefined(NO_CATEGORIES)
     assert expected.categories is not None  # observed and expected are judged together
-    chance = Estimate.of(expected.categories)
+    chance = expected.category
     notes = (*notes, *_not_proven(observed, expected))
     return _value(categories.mean, categories.weight, chance, settings, (observed, expected), notes, NO_OVERLAP)
 
@@ -115,6 +115,6 @@ def _value(
         weight=weight,
         notes=notes,
         is_precise=expected.is_precise,
-        chance_sd=chance.sd * delta,
+        **chance_fields(chance, delta),
         chance_case=expected.case,
     )

@@ -43,7 +43,11 @@ def gamma_variations(corpus: Corpus, settings: Resolved, progress: Progress | No
     were known; the other chance models; without annotators who marked nothing, where there are any. Every document
     keeps the key of its random numbers, so that two rows differ by the choice and hardly by the numbers drawn.
     """
-    given = replace(settings, sampling=Sampling(samples=SAMPLES, level=settings.level), tie_range=False)
+    given = replace(
+        settings,
+        sampling=Sampling(samples=SAMPLES, level=settings.level, plain=settings.sampling.plain),
+        tie_range=False,
+    )
     changes = list(_changes(corpus, given))
     rows: list[Variation] = []
     for change in changes:

@@ -19,13 +19,20 @@ from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures.computation import Measured, Progress
 from unisono.measures.family import Budget, measure_in_batches, sampling_notes, too_few_samples
-from unisono.measures.gamma import bounds_and_range, chance_intervals, is_settled, not_proven_notes, one_minus_ratio
+from unisono.measures.gamma import (
+    bounds_and_range,
+    chance_fields,
+    chance_intervals,
+    is_settled,
+    not_proven_notes,
+    one_minus_ratio,
+)
 from unisono.measures.resolved import Resolved
 from unisono.measures.spread_draws import SpreadDraws
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue, Reason, ReasonCode
-from unisono.sampling import Estimate, Expected, Sampling, expected
-from unisono.sampling.draws import CoreDraws, Drawn, Draws, PythonDraws
+from unisono.sampling import Expected, Sampling, expected
+from unisono.sampling.draws import ContinuumDraws, CoreDraws, Drawn, PythonDraws
 
 _Longs = NDArray[np.int64]
 
@@ -102,7 +109,7 @@ def _measure_batch(
 
 
 def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, settings: Resolved) -> MeasureValue:
-    chance = Estimate.of(random.disorders)
+    chance = random.disorder
     assert chance is not None  # every random continuum has a disorder
     return replace(
         one_minus_ratio(alignment.disorder, chance.mean),
@@ -122,12 +129,12 @@ def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, set
         ),
         is_precise=random.is_precise,
         chance_disorders=random.disorders,
-        chance_sd=chance.sd,
+        **chance_fields(chance),
         chance_case=random.case,
     )
 
 
-def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
     """The random continua of γ, with soft alignments."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
         return _SoftCoreDraws(chance.cases(columns, seed))

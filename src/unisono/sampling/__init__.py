@@ -10,25 +10,31 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import ControlVariates, ShiftModel
 from unisono.alignment.observed import How
 from unisono.chance import ChanceModel, CoreModel
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import FloatArray
-from unisono.sampling.draws import Drawn, Draws, draws
-from unisono.sampling.estimate import Estimate, Expected, Moments
+from unisono.sampling.control_variates import Variates, average, samples_before
+from unisono.sampling.draws import ContinuumDraws, Drawn, Draws, draws
+from unisono.sampling.estimate import Estimate, Expected, Moments, range_of_mean
 from unisono.sampling.kept_samples import keep_samples
-from unisono.sampling.plan import Sampling, required_samples
+from unisono.sampling.plan import Sampling, required_samples, samples_for
 from unisono.sampling.repeats import samples_to_repeat
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
 #: Numbers kept of one call of the core, at most: bounds the memory, whatever the number of categories and samples.
 LARGEST_BATCH = 4_000_000
+
+#: Disorders of single labels kept of one case, at most: beyond that γk is averaged plainly, from moments.
+MOST_LABEL_DISORDERS = 1_000_000
 
 #: A time limit that is as good as over, in seconds.
 SHORTEST = 1e-6
@@ -40,7 +46,7 @@ def expected(
     sampling: Sampling,
     *,
     seed: int,
-    drawn: Callable[[ChanceModel, CoreDocuments, int], Draws] = draws,
+    drawn: Callable[[ChanceModel, CoreDocuments, int], ContinuumDraws] = draws,
     how: How | None = None,
     again: How | None = None,
 ) -> list[Expected]:
@@ -51,7 +57,8 @@ def expected(
     i is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
     searched again at the end of each batch, as `again` says (see `repeats`). Where the time of `how` is over, sampling
     ends with the samples finished by then. `drawn` says how random continua are drawn and aligned. Documents with equal
-    random numbers, because their content is equal, have equal entries in `case`.
+    random numbers, because their content is equal, have equal entries in `case`. Where the chance model is the shift,
+    the sources of the samples are taken into account (see `control_variates`) unless the sampling is plain.
     """
     how = how or How()
     # The settings that a sample depends on; neither the limits of time and memory nor the number of samples.
@@ -60,7 +67,8 @@ def expected(
         (how.effort, how.near_enough),
     )
     source = drawn(chance, columns, seed)
-    cases = _sample_cases(keep_samples(source, key), sampling, how, source, again)
+    shift = None if sampling.plain else source.shift_model
+    cases = _sample_cases(keep_samples(source, key), sampling, how, source, again, shift)
     shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
     results = [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
     # Continua of one case share the arrays themselves.
@@ -83,11 +91,22 @@ def expected_of(
 
 
 def _sample_cases(
-    source: Draws, sampling: Sampling, how: How, afresh: Draws | None = None, again: How | None = None
+    source: Draws,
+    sampling: Sampling,
+    how: How,
+    afresh: Draws | None = None,
+    again: How | None = None,
+    shift: ShiftModel | None = None,
 ) -> list[_CaseSamples]:
-    """Sample every case until the precision is reached; samples are searched again by `afresh`, as `again` says."""
+    """Sample every case until the precision is reached; samples are searched again by `afresh`, as `again` says.
+
+    `shift` tells the sources of the samples.
+    """
     n_cases = len(source.labels)
-    samples = [_CaseSamples() for _ in range(n_cases)]
+    samples = [
+        _CaseSamples(sampling, None if shift is None else partial(ControlVariates, shift, case))
+        for case in range(n_cases)
+    ]
     # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
     pending = np.flatnonzero(np.bincount(source.case_of, minlength=n_cases))
     done = np.zeros(n_cases, dtype=np.int64)
@@ -100,7 +119,7 @@ def _sample_cases(
             _draw(source, batch, done[batch], counts, samples, how)
             done[batch] += counts
             if any(samples[case].is_cut for case in batch.tolist()):
-                return [each.cut_short(sampling) for each in samples]
+                return [each.cut_short() for each in samples]
         if afresh is not None and again is not None:
             for case in pending.tolist():
                 left = None if end is None else max(SHORTEST, end - time.monotonic())
@@ -108,7 +127,7 @@ def _sample_cases(
         if sampling.samples is not None:
             break
         for case in pending.tolist():
-            wanted[case] = samples[case].wanted(sampling)
+            wanted[case] = samples[case].wanted()
         pending = pending[wanted[pending] > done[pending]]
     return samples
 
@@ -165,10 +184,21 @@ def _search_again(afresh: Draws, case: int, samples: _CaseSamples, precision: fl
         samples.improve(chosen, afresh.sample(case * ones, chosen, ones, again))
 
 
+@dataclass(frozen=True)
+class _Averages:
+    """The means over the samples of a case, and the sources of these where they are known."""
+
+    variates: ControlVariates | None
+    disorder: Estimate | None
+    category: Estimate | None
+
+
 class _CaseSamples:
     """The samples of one case that were drawn so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, sampling: Sampling, variates: Variates | None):
+        self.sampling = sampling
+        self.variates = variates
         self.disorders: list[FloatArray] = []
         self.bounds: list[FloatArray] = []
         self.categories: list[FloatArray] = []
@@ -177,8 +207,10 @@ class _CaseSamples:
         self.required: float | None = None
         self.moments: Moments | None = None  # of each label, without those of `open_rows`
         self.open_rows: dict[int, FloatArray] = {}  # the labels of samples that are not proven, by number
+        self.rows: list[FloatArray] | None = None if variates is None else []  # the labels of every sample
         self.repeated: set[int] = set()
         self.is_open = False  # whether some sample was not proven at first
+        self.averages: _Averages | None = None  # of the samples drawn so far; None once they have changed
         self.n = 0
 
     def add(
@@ -189,6 +221,7 @@ class _CaseSamples:
         categories: FloatArray | None,
         per_label: FloatArray | None,
     ) -> None:
+        self.averages = None
         self.disorders.append(disorders)
         self.bounds.append(bounds)
         self.redraws += redraws
@@ -200,6 +233,10 @@ class _CaseSamples:
                 self.open_rows[self.n + i] = per_label[i]
             moments = Moments.of(np.delete(per_label, open_ones, axis=0) if len(open_ones) else per_label)
             self.moments = moments if self.moments is None else self.moments.and_also(moments)
+            if (self.n + len(disorders)) * per_label.shape[1] > MOST_LABEL_DISORDERS:
+                self.rows = None
+            if self.rows is not None:
+                self.rows.append(per_label)
         self.n += len(disorders)
 
     def to_repeat(self, precision: float) -> NDArray[np.int64]:
@@ -213,6 +250,7 @@ class _CaseSamples:
 
     def improve(self, chosen: NDArray[np.int64], drawn: Drawn) -> None:
         """Take over what another search of these samples found: lower disorders, higher bounds."""
+        self.averages = None
         disorders, bounds, _, categories, per_label = drawn
         rows = per_label.reshape(len(chosen), -1)
         for at, i in enumerate(chosen.tolist()):
@@ -225,29 +263,46 @@ class _CaseSamples:
             if is_better and len(categories):
                 self.categories[0][i] = categories[at]
                 self.open_rows[i] = rows[at]
+                if self.rows is not None:
+                    self.rows[0][i] = rows[at]
 
     def _join(self) -> None:
         """Make one array of the batches, which may be changed."""
         self.disorders, self.bounds = [np.concatenate(self.disorders)], [np.concatenate(self.bounds)]
         if self.categories:
             self.categories = [np.concatenate(self.categories)]
+        if self.rows:
+            self.rows = [np.concatenate(self.rows)]
 
-    def wanted(self, sampling: Sampling) -> int:
-        """How many samples there should be in all, estimated from those drawn so far."""
-        disorders = np.concatenate(self.disorders)
-        done = len(disorders)
-        self.required = _required(disorders, sampling)
-        if self.categories:
-            self.required = max(self.required, _required(np.concatenate(self.categories), sampling))
-        return min(max(done, math.ceil(self.required)), max(sampling.cap, done))
+    def wanted(self) -> int:
+        """How many samples there should be in all, estimated from those drawn so far.
 
-    def cut_short(self, sampling: Sampling) -> _CaseSamples:
+        Where fewer allow a richer regression on the sources, so many at first.
+        """
+        averages, sampling = self._average(), self.sampling
+        self.required = max(_required(found, self.n, sampling) for found in (averages.disorder, averages.category))
+        wanted = min(max(self.n, math.ceil(self.required)), max(sampling.cap, self.n))
+        return wanted if averages.variates is None else samples_before(wanted, averages.variates, self.n)
+
+    def _average(self) -> _Averages:
+        """The means of the disorders and of the categories' disorders."""
+        if self.averages is None:
+            self._join()
+            variates, level = self.variates and self.variates(self.n), self.sampling.level
+            self.averages = _Averages(
+                variates,
+                average(self.disorders[0], variates, level),
+                average(self.categories[0], variates, level) if self.categories else None,
+            )
+        return self.averages
+
+    def cut_short(self) -> _CaseSamples:
         """These samples, where the time limit ended the sampling of this case or of one beside it."""
         n = self.n
-        if sampling.samples is not None:
-            self.is_cut |= n < sampling.samples
+        if self.sampling.samples is not None:
+            self.is_cut |= n < self.sampling.samples
         elif n > 1:
-            self.is_cut |= self.wanted(sampling) > n
+            self.is_cut |= self.wanted() > n
         else:
             self.is_cut = True
         return self
@@ -255,16 +310,35 @@ class _CaseSamples:
     def result(self, labels: tuple[str | None, ...]) -> Expected:
         if not self.disorders:  # a case that no document has
             return Expected(np.empty(0), np.empty(0), 0, None, is_cut=self.is_cut)
+        averages = self._average()
         return Expected(
-            np.concatenate(self.disorders),
-            np.concatenate(self.bounds),
+            self.disorders[0],
+            self.bounds[0],
             self.redraws,
             self.required,
-            np.concatenate(self.categories) if self.categories else None,
+            self.categories[0] if self.categories else None,
             labels,
-            () if self.moments is None else self._all_moments(self.moments).estimates(),
+            self._of_labels(averages.variates),
             self.is_cut,
+            disorder=averages.disorder,
+            category=averages.category,
+            range=self._range(averages) if self.is_open else None,
         )
+
+    def _range(self, averages: _Averages) -> tuple[float, float] | None:
+        """Where the mean of the disorders lies, as far as they are proven."""
+        variates, step = averages.variates, averages.disorder.step if averages.disorder else None
+        weights = None if variates is None or step is None else variates.weights(step)
+        return range_of_mean(self.disorders[0], self.bounds[0], weights)
+
+    def _of_labels(self, variates: ControlVariates | None) -> tuple[Estimate | None, ...]:
+        """The estimate of each label."""
+        if self.moments is None:
+            return ()
+        if variates is None or not self.rows:
+            return self._all_moments(self.moments).estimates()
+        columns = np.ascontiguousarray(self.rows[0].T)
+        return tuple(average(column, variates, self.sampling.level) for column in columns)
 
     def _all_moments(self, proven: Moments) -> Moments:
         """The moments of each label over all samples."""
@@ -273,11 +347,9 @@ class _CaseSamples:
         return proven.and_also(Moments.of(np.stack([self.open_rows[i] for i in sorted(self.open_rows)])))
 
 
-def _required(values: FloatArray, sampling: Sampling) -> float:
-    """The number of samples the precision asks for, those counted in that gave no value."""
-    kept = values[~np.isnan(values)]
-    if len(kept) < 2:
+def _required(found: Estimate | None, n: int, sampling: Sampling) -> float:
+    """The number of samples the precision asks for, those of the n counted in that gave no value."""
+    if found is None or found.n < 2:
         return 0.0
-    mean, sd = float(np.mean(kept)), float(np.std(kept))
-    n0 = required_samples(mean, sd, len(kept), precision=sampling.precision, level=sampling.level)
-    return n0 * len(values) / len(kept)
+    precision, level = sampling.precision, sampling.level
+    return samples_for(found.mean, found.sd, precision=precision, level=level, df=found.freedom) * n / found.n

@@ -11,8 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import ShiftModel
 from unisono.alignment.observed import CategoryDisorder, How, Observed, PairRule, observe
-from unisono.chance import ChanceModel, CoreCases, CoreModel
+from unisono.chance import ChanceModel, CoreCases, CoreModel, Shift
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum, FloatArray
 
@@ -47,7 +48,15 @@ class Draws(Protocol):
         """
 
 
-def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+class ContinuumDraws(Draws, Protocol):
+    """Random continua that may be known to be made of real annotators."""
+
+    @property
+    def shift_model(self) -> ShiftModel | None:
+        """What can tell which annotators are the sources of a sample; None where the chance model has no sources."""
+
+
+def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
     """The random continua of these continua under a chance model."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
         return CoreDraws(chance.cases(columns, seed))
@@ -71,6 +80,10 @@ class CoreDraws:
     @property
     def identities(self) -> tuple[Hashable, ...]:
         return self.core.identities()
+
+    @property
+    def shift_model(self) -> ShiftModel | None:
+        return self.core.model if isinstance(self.core.model, ShiftModel) else None
 
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         core = self.core
@@ -100,6 +113,10 @@ class PythonDraws:
         # A user's model may draw by the name of the document.
         names = (continuum.name for continuum in self.columns.continua)
         return tuple(zip(names, self.columns.identities, strict=True))
+
+    @property
+    def shift_model(self) -> ShiftModel | None:
+        return self.chance.core_model(self.columns, self.seed) if isinstance(self.chance, Shift) else None
 
     def random_continua(
         self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How

@@ -14,11 +14,19 @@ from unisono.sampling.student import student_quantile
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The mean of a value over n random continua, and its standard deviation."""
+    """The mean of a value over n random continua, and its standard deviation: √n times the standard error of the mean.
+
+    Where the sources of the random continua were taken into account (`step` says how), the standard deviation is what
+    they leave open, with fewer degrees of freedom; `plain_sd` is that of the values.
+    """
 
     n: int
     mean: float
     sd: float
+    #: Degrees of freedom of the standard deviation; None: n - 1.
+    freedom: int | None = None
+    plain_sd: float | None = None
+    step: int | None = None
 
     @classmethod
     def of(cls, values: FloatArray) -> Estimate | None:
@@ -28,11 +36,25 @@ class Estimate:
             return None
         return cls(len(kept), float(np.mean(kept)), float(np.std(kept, ddof=1)) if len(kept) > 1 else 0.0)
 
+    @property
+    def df(self) -> int:
+        """The degrees of freedom of the standard deviation."""
+        return self.n - 1 if self.freedom is None else self.freedom
+
+    @property
+    def reduction(self) -> float:
+        """How many times as many samples a plain mean would need for the same computation error."""
+        return 1.0 if self.plain_sd is None or self.sd == 0 else (self.plain_sd / self.sd) ** 2
+
+    def margin(self, level: float) -> float:
+        """Half the width of the interval, where there are two samples at least."""
+        return student_quantile((1 + level) / 2, self.df) * self.sd / math.sqrt(self.n)
+
     def interval(self, level: float) -> tuple[float, float] | None:
         """Student's interval for the mean: the computation error of a finite number of samples."""
         if self.n < 2:
             return None
-        margin = student_quantile((1 + level) / 2, self.n - 1) * self.sd / math.sqrt(self.n)
+        margin = self.margin(level)
         return self.mean - margin, self.mean + margin
 
 
@@ -40,8 +62,9 @@ class Estimate:
 class Expected:
     """Results of the random continua: every disorder with its lower bound, and the disorders of the categories.
 
-    `categories` has one value for each sample (NaN where no aligned units overlap), or is None; `per_label` one
-    estimate for each label of the continuum, None where no sample had an aligned pair with it.
+    `disorder` is the estimate of the expected disorder. `categories` has one value for each sample (NaN where no
+    aligned units overlap), or is None, and `category` their estimate; `per_label` one estimate for each label of the
+    continuum, None where no sample had an aligned pair with it.
     """
 
     disorders: FloatArray
@@ -57,25 +80,41 @@ class Expected:
     is_cut: bool = False
     #: Equal for documents whose random continua are drawn with the same random numbers; None: no other has them.
     case: str | None = None
+    disorder: Estimate | None = None
+    category: Estimate | None = None
+    #: Where the mean of the disorders lies, by the bounds of those that were stopped early; None where all are proven.
+    range: tuple[float, float] | None = None
 
     @property
     def n_samples(self) -> int:
         return len(self.disorders)
 
     @property
-    def bound(self) -> float:
-        """What the mean of the disorders is at least, by the bounds of those that were stopped early."""
-        return float(np.mean(self.bounds))
-
-    @property
     def gap(self) -> float:
-        """How far the mean may be above the true one because alignments were stopped early, relative to it."""
+        """The mean gap of alignments that were stopped early, over all samples alike, relative to the mean disorder."""
         mean = float(np.mean(self.disorders)) if self.n_samples else 0.0
-        return (mean - self.bound) / mean if mean > 0 else 0.0
+        return (mean - float(np.mean(self.bounds))) / mean if mean > 0 else 0.0
 
     @property
     def is_precise(self) -> bool:
         return not self.is_cut and (self.required is None or self.required <= self.n_samples)
+
+
+def range_of_mean(disorders: FloatArray, bounds: FloatArray, weights: FloatArray | None) -> tuple[float, float] | None:
+    """Where the mean lies if each disorder is only known to be between its bound and itself; None where all are known.
+
+    A sample of negative weight enters with its other end. Without weights all weigh the same.
+
+    >>> range_of_mean(np.array([2.0, 3.0]), np.array([1.0, 2.5]), np.array([1.2, -0.2])) == (1.2 - 0.6, 2.4 - 0.5)
+    True
+    """
+    if not np.any(bounds < disorders):
+        return None
+    if weights is None:
+        return float(np.mean(bounds)), float(np.mean(disorders))
+    low = np.where(weights >= 0, bounds, disorders)
+    high = np.where(weights >= 0, disorders, bounds)
+    return math.fsum((weights * low).tolist()), math.fsum((weights * high).tolist())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from unisono.errors import ParameterError
+from unisono.sampling.student import student_quantile
 from unisono.settings import PRECISION
 
 
@@ -16,7 +17,8 @@ class Sampling:
     """How many random continua: a fixed number of `samples`, or as many as the precision asks for.
 
     precision: how far the mean may be from the true expected disorder, relative to it, at the level of confidence;
-    first: the size of the first batch; cap: never more than this.
+    first: the size of the first batch; cap: never more than this; plain: all samples weigh the same, whatever sources
+    they were drawn from.
     """
 
     samples: int | None = None
@@ -24,6 +26,7 @@ class Sampling:
     level: float = 0.95
     first: int = 30
     cap: int = 10_000
+    plain: bool = False
 
     def __post_init__(self) -> None:
         rules = (
@@ -72,8 +75,17 @@ def required_samples(mean: float, sd_population: float, n: int, *, precision: fl
     >>> round(required_samples(3.49, 0.1379, 30, precision=0.02, level=0.95), 1)
     15.5
     """
-    if sd_population == 0 or mean == 0:
+    return samples_for(mean, math.sqrt(n / (n - 1)) * sd_population, precision=precision, level=level)
+
+
+def samples_for(mean: float, sigma: float, *, precision: float, level: float, df: int | None = None) -> float:
+    """The same from the estimated standard deviation of a sample, and from its degrees of freedom where they count.
+
+    >>> round(samples_for(3.49, 0.14, precision=0.02, level=0.95), 1)
+    15.5
+    """
+    if sigma == 0 or mean == 0:
         return 0.0
-    sigma = math.sqrt(n / (n - 1)) * sd_population
-    quantile = NormalDist().inv_cdf((1 + level) / 2)
+    p = (1 + level) / 2
+    quantile = NormalDist().inv_cdf(p) if df is None else student_quantile(p, df)
     return (sigma / mean * quantile / precision) ** 2

@@ -214,6 +214,14 @@ class Estimating:
         code="sampling",
         control="Samples",
     )
+    plain_sampling: bool = _chance(
+        False,
+        "All random continua weigh the same, as in the paper. Otherwise the annotators drawn are taken into account "
+        "where that saves samples. Every preset but paper samples plainly.",
+        word="plain-sampling",
+        see="fewer-samples.md",
+        code="sampling",
+    )
     level: float = _chance(
         0.95,
         "Confidence level of precision and intervals.",
