@@ -136,6 +136,8 @@ def fuzz_settings(seconds: float, seed: int) -> tuple[int, list[str]]:
         draw = random.Random(number)
         settings = {name: draw.choice(values) for name, values in choices.items() if draw.random() < 0.25}
         name = draw.choice(measures)
+        settings.setdefault("time_limit", PATIENCE)
+        began = time.process_time()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -148,6 +150,8 @@ def fuzz_settings(seconds: float, seed: int) -> tuple[int, list[str]]:
             pass
         except Exception:
             findings.append(f"settings with seed {number}: {name} {settings}: {traceback.format_exc(limit=-3)}")
+        if time.process_time() - began > PATIENCE:
+            findings.append(f"settings with seed {number}: {name} {settings} took {time.process_time() - began:.0f} s")
         n += 1
     return n, findings
 
