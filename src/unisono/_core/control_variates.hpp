@@ -18,7 +18,7 @@ namespace unisono {
 // The numbers of times that each kind of source was drawn in samples 0 .. n-1, each distinct vector of counts once.
 struct SourceCounts {
     SourceKinds kinds;
-    std::vector<std::uint16_t> counts;  // of each group, kind by kind
+    std::vector<std::uint32_t> counts;  // of each group, kind by kind
     std::vector<double> size;           // samples of each group
     std::vector<Id> group;              // of each sample
 
@@ -39,7 +39,7 @@ struct SourceCounts {
                 continue;
             }
             std::uint64_t key = 0;
-            for (std::uint16_t count : drawn_) key = key * static_cast<std::uint64_t>(kinds.draws + 1) + count;
+            for (std::uint32_t count : drawn_) key = key * static_cast<std::uint64_t>(kinds.draws + 1) + count;
             Id &place = table.empty() ? map.try_emplace(key, -1).first->second : table[key];
             if (place < 0) place = add();
             else ++size[place];
@@ -48,11 +48,11 @@ struct SourceCounts {
     }
 
     std::size_t groups() const { return size.size(); }
-    const std::uint16_t *of(std::size_t g) const { return counts.data() + g * kinds.size(); }
+    const std::uint32_t *of(std::size_t g) const { return counts.data() + g * kinds.size(); }
 
   private:
     static constexpr double small_table = 4096;
-    std::vector<std::uint16_t> drawn_;
+    std::vector<std::uint32_t> drawn_;
 
     Id add() {
         counts.insert(counts.end(), drawn_.begin(), drawn_.end());

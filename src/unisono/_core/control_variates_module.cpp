@@ -54,7 +54,7 @@ void bind_control_variates(nb::module_ &m) {
                 const SourceCounts &counts = self.counts();
                 std::vector<std::int32_t> all;
                 for (Id group : counts.group) {
-                    const std::uint16_t *of = counts.of(static_cast<std::size_t>(group));
+                    const std::uint32_t *of = counts.of(static_cast<std::size_t>(group));
                     all.insert(all.end(), of, of + counts.kinds.size());
                 }
                 return to_numpy(std::move(all));
