@@ -18,7 +18,7 @@ from measuring import RESULTS, Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
 PARTS = (
-    "peers", "solver", "scaling", "corpora", "measures", "text", "reading", "threads", "startup", "interrupt",
+    "peers", "solver", "crowds", "scaling", "corpora", "measures", "text", "reading", "threads", "startup", "interrupt",
 )  # fmt: skip
 
 
