@@ -18,7 +18,8 @@ from measuring import RESULTS, Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
 PARTS = (
-    "peers", "solver", "scaling", "corpora", "measures", "text", "reading", "threads", "startup", "interrupt",
+    "peers", "solver", "scaling", "corpora", "sharing", "measures", "text", "reading", "threads", "startup",
+    "interrupt",
 )  # fmt: skip
 
 
