@@ -9,6 +9,7 @@ share random continua (shared_draws.py).
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -158,14 +159,17 @@ class Subsets:
         return self._sharing[subset]
 
     def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
-        """Subsets by the number of random continua that their whole documents took; None: as the settings say.
+        """Subsets by the number of random continua that they are given; None: as many as the settings say.
 
-        With as many, a subset is as precise as the whole, and the two values are compared with each other.
+        A subset's mean is a plain one. It takes as many random continua as a plain mean of the whole document would
+        have taken, so that it is as precise: the two values are compared with each other.
         """
+        sampling = self.plan.resolved.sampling
         groups: dict[int | None, list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            groups.setdefault(whole.n_samples or self.plan.resolved.sampling.samples, []).append(subset)
+            as_precise = min(math.ceil(whole.effective_samples or whole.n_samples or 0), sampling.cap)
+            groups.setdefault(sampling.samples or as_precise or None, []).append(subset)
         return groups
 
     @property
