@@ -3,7 +3,7 @@
 
 Pairs and everybody-but-one overlap: without one of three annotators, a pair is left; a document that only two
 annotators saw is its own pair, and has been measured if the whole corpus has. Documents without one of their annotators
-share random continua (shared_draws.py).
+share random continua where that takes fewer of them (shared_draws.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
-from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve
+from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve, sharing_pays
 from unisono.api import Plan
 from unisono.chance import CoreModel, Shift
 from unisono.errors import CorpusError, ParameterError
@@ -60,7 +60,6 @@ class Subsets:
     _alignments: AlignmentMemory = field(default_factory=AlignmentMemory, init=False)
     _documents: dict[Subset, MeasureValue] = field(default_factory=dict, init=False)
     _parts: dict[Part, PartValue] = field(default_factory=dict, init=False)
-    _sharing: dict[Subset, bool] = field(default_factory=dict, init=False)
     #: The random continua that subsets share.
     _draws: dict[tuple[Any, ...], DocumentDraws] = field(default_factory=dict, init=False)
 
@@ -133,43 +132,47 @@ class Subsets:
             if progress is not None:
                 progress(done + n, len(unknown), document)
 
+        without_one = [subset for subset in unknown if self._lacks_one(subset)]
         # One subset of each document at a time, because the documents of a corpus have names of their own.
-        for turn in _turns(subset for subset in unknown if not self._shares(subset)):
+        for turn in _turns(each for each in unknown if each not in set(without_one)):
             self._documents.update(zip(turn, self._measure(turn, report).documents, strict=True))
             done += len(turn)
-        shared = [subset for subset in unknown if self._shares(subset)]
-        if shared:
-            self.measure_all([self.part(dict.fromkeys(i for i, _ in shared))])
-        for turn in _turns(shared):
-            for samples, group in self._by_samples(turn).items():
-                values = self._measure_shared(tuple(group), samples, report).documents
+        if without_one:
+            self.measure_all([self.part(dict.fromkeys(i for i, _ in without_one))])
+        for turn in _turns(without_one):
+            for (samples, is_shared), group in self._by_samples(turn).items():
+                values = self._measure_without_one(tuple(group), samples, report, is_shared=is_shared).documents
                 self._documents.update(zip(group, values, strict=True))
                 done += len(group)
 
-    def _shares(self, subset: Subset) -> bool:
-        """Whether a subset shares its random continua: everybody but one, under the shift model."""
-        if subset not in self._sharing:
-            document, chance, names = self.corpus[subset[0]], self.plan.resolved.chance, subset[1]
-            self._sharing[subset] = (
-                self.measure in SHARING
-                and type(chance) is Shift
-                and document.n_annotators == len(names) + 1 >= FEWEST_ANNOTATORS
-                and draws_serve(_restrict(document, names), document, chance)
-            )
-        return self._sharing[subset]
+    def _lacks_one(self, subset: Subset) -> bool:
+        """Whether a subset is everybody but one of many annotators, under the shift model."""
+        n = self.corpus[subset[0]].n_annotators
+        is_shift = self.measure in SHARING and type(self.plan.resolved.chance) is Shift
+        return is_shift and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
 
-    def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
-        """Subsets by the number of random continua that they are given; None: as many as the settings say.
+    def _shares(self, subset: Subset, variance_reduction: float) -> bool:
+        """Whether such a subset shares its random continua with the others of its document."""
+        document, chance = self.corpus[subset[0]], self.plan.resolved.chance
+        assert isinstance(chance, Shift)
+        return sharing_pays(document.n_annotators, variance_reduction) and draws_serve(
+            _restrict(document, subset[1]), document, chance
+        )
 
-        A subset's mean is a plain one. It takes as many random continua as a plain mean of the whole document would
-        have taken, so that it is as precise: the two values are compared with each other.
+    def _by_samples(self, part: Part) -> dict[tuple[int | None, bool], list[Subset]]:
+        """Subsets by the number of random continua that they are given, and whether they share them.
+
+        None: as many as the settings say. The whole document and what is left of it are compared with each other: a
+        subset takes as many random continua as the whole document did. Where it shares them, its mean is a plain one
+        and takes as many as a plain mean of the whole document would have taken, so that it is as precise.
         """
         sampling = self.plan.resolved.sampling
-        groups: dict[int | None, list[Subset]] = {}
+        groups: dict[tuple[int | None, bool], list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            as_precise = min(math.ceil(whole.effective_samples or whole.n_samples or 0), sampling.cap)
-            groups.setdefault(sampling.samples or as_precise or None, []).append(subset)
+            is_shared = self._shares(subset, whole.variance_reduction or 1.0)
+            n = min(math.ceil(whole.effective_samples or 0), sampling.cap) if is_shared else 0
+            groups.setdefault((sampling.samples or n or whole.n_samples, is_shared), []).append(subset)
         return groups
 
     @property
@@ -188,16 +191,17 @@ class Subsets:
             measured = (plan or self.plan).compute(self._restrict(part), [self.measure], progress)[self.measure]
         return PartValue(measured.overall, measured.documents)
 
-    def _measure_shared(self, part: Part, samples: int | None, progress: Progress) -> PartValue:
+    def _measure_without_one(
+        self, part: Part, samples: int | None, progress: Progress, *, is_shared: bool
+    ) -> PartValue:
         """As `_measure`, for documents without one of their annotators each."""
         resolved = self.plan.resolved
-        assert isinstance(resolved.chance, Shift)
-        shared = replace(
-            resolved,
-            chance=SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws),
-            sampling=replace(resolved.sampling, samples=samples),
-        )
-        return self._measure(part, progress, replace(self.plan, resolved=shared))
+        resolved = replace(resolved, sampling=replace(resolved.sampling, samples=samples))
+        if is_shared:
+            assert isinstance(resolved.chance, Shift)
+            draws = SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws)
+            resolved = replace(resolved, chance=draws)
+        return self._measure(part, progress, replace(self.plan, resolved=resolved))
 
     def _left_out(self, subset: Subset) -> tuple[str, tuple[Continuum, str]]:
         """The name of a document, the whole of it, and who is left out of the subset."""
