@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import re
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from rich.cells import cell_len, set_cell_size
 
 from unisono.alignment.disagreements import Disagreements
 from unisono.errors import ParameterError
+from unisono.io.assemble import natural_order
 from unisono.model import Alignment, Continuum, Position
 from unisono.report import visible
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
@@ -184,6 +184,8 @@ class _Part:
         place = {code: lane for lane, code in enumerate(_natural_order(alignment.continuum.annotators))}
         boxes = [replace(box, annotator=place[box.annotator]) for box in boxes]
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
+        if rows is not None and rows < 1:
+            raise ParameterError.of(f"a figure cannot have {rows} rows", "Give a number from 1.", code="figure")
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
             rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
@@ -223,10 +225,7 @@ def _natural_order(names: Sequence[str]) -> list[int]:
     >>> _natural_order(["human-10", "human-2", "ann"])
     [2, 1, 0]
     """
-    parts = [
-        [(part.isdigit(), int(part) if part.isdigit() else part) for part in re.split("([0-9]+)", n)] for n in names
-    ]
-    return sorted(range(len(names)), key=lambda i: (parts[i], names[i]))
+    return sorted(range(len(names)), key=lambda i: natural_order(names[i]))
 
 
 def _boxes(found: Disagreements, numbers: Sequence[int], *, with_empty: bool) -> list[_Box]:
