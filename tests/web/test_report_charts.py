@@ -138,7 +138,7 @@ def test_numbers_of_the_charts_are_those_of_the_result(
     ]
     assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
     assert f"observed {shown(numbers['chance']['observed'])}" in chart(page, "chance").inner_text()
-    assert "20 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
+    assert "9,999 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
 
 
 def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[int, set[int]]:
