@@ -24,7 +24,7 @@ from unisono.alignment.disagreements import Disagreements
 from unisono.errors import ParameterError
 from unisono.io.assemble import natural_order
 from unisono.model import Alignment, Continuum, Position
-from unisono.report import visible
+from unisono.report import NO_CATEGORY, visible
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
 from unisono.report.view import axis_of
 from unisono.whole_files import replacement
@@ -40,7 +40,7 @@ COLOURS = (*(colour for name, colour in OKABE_ITO.items() if name != "black"), "
 #: Colours on which letters are white.
 DARK = (OKABE_ITO["blue"],)
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
-NO_CATEGORY = "#FFFFFF"
+UNCATEGORISED = "#FFFFFF"
 #: A figure has no more rows than this; longer continua need a window.
 MOST_ROWS = 12
 #: Height of a lane in inches, size of letters in points, least width of a unit of median length in inches.
@@ -204,7 +204,7 @@ class _Part:
         named = sorted(label for label in used if label is not None)
         looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
         if None in used:
-            looks[None] = (NO_CATEGORY, "")
+            looks[None] = (UNCATEGORISED, "")
         n_lines = [0] * n_annotators
         for box in boxes:
             n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
@@ -428,7 +428,7 @@ def _add_legend(target: Any, part: _Part, **place: Any) -> None:
 
 
 def _label(category: str | None) -> str:
-    return "(no category)" if category is None else _short(category, 28)
+    return NO_CATEGORY if category is None else _short(category, 28)
 
 
 def _short(name: str, most: int = 14) -> str:

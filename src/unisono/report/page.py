@@ -24,7 +24,7 @@ from unisono.errors import show_settings
 from unisono.frames import Rows
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
-from unisono.report import assets, script_json, sentences, visible, without_numbers
+from unisono.report import NO_CATEGORY, assets, script_json, sentences, visible, without_numbers
 from unisono.report.anonymous_result import anonymise_result
 from unisono.report.chart_numbers import is_quick_to_explain, overview
 from unisono.report.charts import lengths_chart, scale_chart, shares_chart
@@ -122,7 +122,7 @@ def page(data: ReportData, explanation: Explanation | None = None) -> str:
 def label(name: str | None) -> str:
     """A name for a table: control characters escaped, long names cut."""
     if name is None:
-        return "(no category)"
+        return NO_CATEGORY
     shown = visible(name)
     return shown if len(shown) <= LONGEST_LABEL else shown[:LONGEST_LABEL] + "…"
 
