@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
 from unisono.measures import MEASURES
+from unisono.measures.random_corpora import count_low
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
 from unisono.nouns import called, quantity
 from unisono.report import NO_CATEGORY, visible
@@ -367,7 +368,7 @@ def _chance(data: ReportData) -> dict[str, Any] | None:
         "expected": chance.expected,
         "n": len(chance.disorders),
         "documents": chance.documents,
-        "below": int((chance.disorders <= chance.observed).sum()),
+        "below": count_low(chance.disorders, chance.observed),
         "edges": edges.tolist(),
         "counts": counts.tolist(),
     }
