@@ -20,3 +20,15 @@ def there_are(n: int) -> str:
     ('there is none', 'there is 1', 'there are 12')
     """
     return "there is none" if n == 0 else "there is 1" if n == 1 else f"there are {n:,}"
+
+
+def called(noun: str, name: str, shown: str | None = None) -> str:
+    """What somebody or something is called in a sentence: the name, after its noun if it has no letter.
+
+    shown: the name as it is to be shown.
+
+    >>> called("annotator", "ann"), called("annotator", "4"), called("Category", "1.2")
+    ('ann', 'annotator 4', 'Category 1.2')
+    """
+    text = name if shown is None else shown
+    return text if any(character.isalpha() for character in name) else f"{noun} {text}"

@@ -175,7 +175,8 @@ def test_a_measure_without_values_says_why(tmp_path: Path) -> None:
         try:
             view = browser.new_page(viewport={"width": 1920, "height": 1080})
             view.goto(path.as_uri())
-            (sentence,) = view.locator(".undefined li").all_inner_texts()
+            of_gamma, sentence = view.locator(".undefined li").all_inner_texts()
+            assert of_gamma == "γ: sets without a value: 3 at 1 (nobody marked any unit)"
             assert sentence.startswith("γk of Z: sets without a value: 3 at 0")
             assert "no unit of that category" in sentence
             box = view.locator("#charts svg").bounding_box()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,3 +86,33 @@ def test_presets_that_merge_units_align_what_they_measure(tmp_path: Path) -> Non
     assert Workshop().outcome(work, lambda message: None) == {}
     made = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
     assert made["documents"][0]["units"] == 4
+
+
+def test_a_result_is_explained_once_for_the_page_and_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equivalents and what-if measure again and again; the report has those that the page showed."""
+    explained: list[unisono.Explanation] = []
+    plain = tasks.explain
+
+    def counted(result: unisono.Result) -> unisono.Explanation:
+        explained.append(plain(result))
+        return explained[-1]
+
+    monkeypatch.setattr(tasks, "explain", counted)
+    workshop = Workshop()
+    workshop.outcome(task(tmp_path, "measure"), lambda message: None)
+    outputs = {"explanation": tmp_path / "explanation.json", "report": tmp_path / "report.html"}
+    for kind, path in outputs.items():
+        more = {"form": "page", "text": True} if kind == "report" else {}
+        assert "problems" not in workshop.outcome(task(tmp_path, kind, to=str(path), **more), lambda message: None)
+    (explanation,) = explained
+    shown = json.loads(outputs["explanation"].read_text(encoding="utf-8"))
+    assert shown["equivalents"] == explanation.to_dict()["equivalents"]
+    page = outputs["report"].read_text(encoding="utf-8")
+    overview = re.search(r'<script[^>]* id="overview-data"[^>]*>(.*?)</script>', page, re.DOTALL)
+    assert overview is not None
+    assert json.loads(overview[1])["equivalents"] == shown["equivalents"] != []
+    workshop.forget("one")
+    workshop.outcome(task(tmp_path, "explanation", to=str(outputs["explanation"])), lambda message: None)
+    assert len(explained) == 2

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import unisono
+from unisono.nouns import called
 from unisono.report.chart_numbers import overview, stretches_of
 from unisono.report.data import ReportData
 from web.viewing import saved_table
@@ -138,7 +140,7 @@ def test_numbers_of_the_charts_are_those_of_the_result(
     ]
     assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
     assert f"observed {shown(numbers['chance']['observed'])}" in chart(page, "chance").inner_text()
-    assert "20 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
+    assert "9,999 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
 
 
 def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[int, set[int]]:
@@ -150,6 +152,24 @@ def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[in
         if chosen:
             found[number] = chosen
     return found
+
+
+def test_names_that_are_numbers_are_told_with_what_they_name(page: Page, tmp_path: Path) -> None:
+    """Oracle: unisono.nouns.called, which the findings use."""
+    units = [(10 * i, 10 * i + 6, "12"[i % 2]) for i in range(6)]
+    other = [(start, end + 2, "1") for start, end, _ in units]
+    three = unisono.corpus({"d": {"1": units, "2": units, "3": other}})
+    unisono.write_report(unisono.measure(three, seed=1, samples=5), tmp_path / "report.html", explain=False)
+    for case, words in (
+        ({"annotator": "3"}, called("Annotator", "3") + " differs from most of the others"),
+        ({"annotators": ["1", "3"]}, "Annotator 1 and annotator 3 differ"),
+        ({"categories": ["1", "2"]}, "Category 1 and category 2 aligned with each other"),
+        ({"category": "2"}, "Disagreements on category 2"),
+    ):
+        page.goto("about:blank")
+        open_report(page, tmp_path / "report.html", f"#{urlencode({'case': json.dumps(case)})}")
+        page.wait_for_function("() => document.querySelector('#cases strong') !== null")
+        assert page.locator("#cases strong").inner_text() == words
 
 
 def walk(page: Page) -> dict[int, set[int]]:

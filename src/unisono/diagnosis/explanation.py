@@ -132,11 +132,24 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
             code="settings-of-result",
         )
     result = data if isinstance(data, Result) else measure_to_explain(data, **settings)
+    return _explanation_of(result, _measure_again(result, result, progress) if what_if else {})
+
+
+def explain_anonymous(result: Result, named: Result) -> Explanation:
+    """The explanation of a result under letters; `named`: as it was measured.
+
+    Error equivalents name nobody, and are those of the result as it was measured: only that can always be measured
+    again.
+    """
+    return _explanation_of(result, _measure_again(result, named, None))
+
+
+def _explanation_of(result: Result, parts: Mapping[str, Any]) -> Explanation:
+    """parts: what-if and equivalents, where they were computed."""
     properties = properties_of(corpus_of(result))
     name = explained_measure(result) or next(iter(result.measures))
     diagnosis = diagnose(result)
     findings = Findings() if diagnosis is None else findings_of(diagnosis, result)
-    parts = _measure_again(result, progress) if what_if else {}
     gains = {
         (row.settled, *sorted(str(part) for part in row.subject.values())): Gain(row.now, row.gamma)
         for row in parts.get("what_if", ())
@@ -172,14 +185,14 @@ def measure_to_explain(data: Any, **settings: Any) -> Result:
     return measure(corpus, names, **settings)
 
 
-def _measure_again(result: Result, progress: Progress | None) -> dict[str, Any]:
-    """What-if and equivalents."""
+def _measure_again(result: Result, named: Result, progress: Progress | None) -> dict[str, Any]:
+    """What-if, and the equivalents of the result as it was measured."""
     from unisono.diagnosis.equivalents import equivalents
     from unisono.diagnosis.what_if import what_if
 
     return {
         "what_if": Rows(what_if(result, progress=progress)),
-        "equivalents": Rows(equivalents(result, progress=progress)),
+        "equivalents": Rows(equivalents(named, progress=progress)),
     }
 
 

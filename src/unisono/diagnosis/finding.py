@@ -112,6 +112,11 @@ class Gain:
         return self.then - self.now
 
 
+def is_elsewhere(now: float, value: float) -> bool:
+    """Whether a gain begins at another value than the one that is explained, as far as two decimals show it."""
+    return abs(now - value) >= LEAST_GAIN
+
+
 def with_gains(
     findings: Sequence[Finding], gains: Mapping[tuple[str, ...], Gain], name: str, value: float | None
 ) -> Findings:
@@ -126,9 +131,9 @@ def with_gains(
         sentence = finding.sentence
         if abs(gain.difference) >= LEAST_GAIN:
             sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {gain.now:.2f} to {gain.then:.2f}"
-            # A sample of the documents, or those that another two saw: not the value that stands above.
-            is_elsewhere = value is not None and abs(gain.now - value) >= LEAST_GAIN
-            sentence += " in the documents measured for this." if is_elsewhere else "."
+            # Not the value that stands above; the row of what-if says on which documents, with how many samples.
+            is_less = value is not None and is_elsewhere(gain.now, value)
+            sentence += ", measured on fewer documents or samples." if is_less else "."
         settled.append(replace(finding, gain=gain.difference, sentence=sentence))
     return Findings(settled)
 

@@ -13,11 +13,11 @@ from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
 from unisono.diagnosis.finding import MOST_PLACES, Finding
-from unisono.diagnosis.finding_words import amount, between, call, name_of, percent, times
+from unisono.diagnosis.finding_words import amount, between, call, call_annotator, name_of, percent, times
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import INTERVAL_LEVEL
 from unisono.model import FloatArray
-from unisono.nouns import quantity
+from unisono.nouns import called, quantity
 
 #: The finding that each habit of an annotator makes.
 KINDS = {
@@ -60,14 +60,17 @@ def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]
         if len(alike) <= MOST_NAMED:
             gathered += alike
             continue
-        names = ", ".join(f"{each.subject['annotator']} ({percent(abs(each.size))})" for each in alike[:MOST_NAMED])
+        words, of_what = _OF_MANY[kind]
+        names = ", ".join(
+            f"{called('annotator', str(each.subject['annotator']))} ({percent(abs(each.size))}{of_what})"
+            for each in alike[:MOST_NAMED]
+        )
         more = len(alike) - MOST_NAMED
         gathered.append(
             Finding(
                 kind,
                 {},
-                f"{len(alike):,} of {n_annotators:,} annotators {_OF_MANY[kind]}, more often than the others do: "
-                f"{names} and {more:,} more.",
+                f"{len(alike):,} of {n_annotators:,} annotators {words}: {names} and {more:,} more.",
                 len(alike) / n_annotators,
                 "share",
                 None,
@@ -82,13 +85,14 @@ def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]
 
 #: Annotators who have a finding of one kind each; more of them share one.
 MOST_NAMED = 5
+#: What many annotators do, and of what the percentages behind their names are.
 _OF_MANY = {
-    "annotator-misses": "miss units that most of the others mark",
-    "annotator-adds": "mark units that most of the others do not",
-    "annotator-boundaries": "begin or end units too early or too late",
-    "annotator-splits": "split units that most of the others mark as one",
-    "annotator-merges": "make one unit of what most of the others mark as two",
-    "annotator-categories": "use other categories than most of the others",
+    "annotator-misses": ("miss units that most of the others mark, more often than the others do", ""),
+    "annotator-adds": ("mark units that most of the others do not, more often than the others do", ""),
+    "annotator-boundaries": ("begin or end units early or late, compared with most of the others", " of the length"),
+    "annotator-splits": ("split units that most of the others mark as one, more often than the others do", ""),
+    "annotator-merges": ("make one unit of what most of the others mark as two, more often than the others do", ""),
+    "annotator-categories": ("use some categories otherwise than most of the others do", ""),
 }
 
 
@@ -112,41 +116,49 @@ _NEXT = {
 _NEXT_OF_TWO = "Look at the places together, and say in the guideline which is meant."
 #: With two annotators nobody is in the majority.
 _OF_TWO = {
-    "misses": "{name} marks {fewer} fewer units than {other} ({between}): {theirs:,} units of {other}'s have no "
+    "misses": "{subject} marks {fewer} fewer units than {other} ({between}): {theirs:,} units of {other}'s have no "
     "counterpart, and {own:,} of {name}'s",
-    "splits": "{name} has two units where {other} has one in {share} of the units that both mark ({between})",
+    "splits": "{subject} has two units where {other} has one in {share} of the units that both mark ({between})",
 }
 
 
 def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
     """Units missed, added, split or merged."""
     units, table, cells = diagnosis.units, diagnosis.tables[habit], diagnosis.cells[habit]
-    name = units.annotators[annotator]
+    name, subject = call_annotator(diagnosis, annotator), call_annotator(diagnosis, annotator, begins=True)
     share, others = float(table.value[annotator]), float(table.others[annotator])
     interval = (float(table.low[annotator]), float(table.high[annotator]))
     if diagnosis.is_pair:
-        other = units.annotators[1 - annotator]
+        other = call_annotator(diagnosis, 1 - annotator)
         if habit == "misses":
             numbers = np.bincount(units.annotator, minlength=2)
             own, theirs = (int(diagnosis.tables["adds"].count[who]) for who in (annotator, 1 - annotator))
             share, interval = _fewer(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
             sentence = _OF_TWO[habit].format(
-                name=name, other=other, fewer=percent(share), own=own, theirs=theirs, between=between(interval)
+                subject=subject,
+                name=name,
+                other=other,
+                fewer=percent(share),
+                own=own,
+                theirs=theirs,
+                between=between(interval),
             )
             if not numbers[annotator]:
-                sentence = f"{name} marks no unit, and {other} {quantity(theirs, 'unit')} in the same documents"
+                sentence = f"{subject} marks no unit, and {other} {quantity(theirs, 'unit')} in the same documents"
         else:
-            sentence = _OF_TWO["splits"].format(name=name, other=other, share=percent(share), between=between(interval))
+            sentence = _OF_TWO["splits"].format(
+                subject=subject, other=other, share=percent(share), between=between(interval)
+            )
         sentence += "."
         step = _NEXT_OF_TWO
     else:
         does, beside = _WORDS[habit]
-        sentence = f"{name} {does.format(share=percent(share))} ({between(interval)})"
+        sentence = f"{subject} {does.format(share=percent(share))} ({between(interval)})"
         if not np.isnan(others):  # where one of three marks nothing, the others have nothing to miss
             sentence += f"; {beside.format(others=percent(others))}"
         sentence += "."
         if not (units.annotator == annotator).any():
-            sentence += f" {name} marks no unit at all."
+            sentence += f" {subject} marks no unit at all."
         step = _NEXT[habit].format(name=name)
     mine = (units.seat_annotator[cells.seat] == annotator) & (cells.value > 0)
     groups = cells.group[mine]
@@ -157,7 +169,7 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
     cost = float(_costs(diagnosis, habit)[mine].sum())
     return Finding(
         KINDS[habit],
-        {"annotator": name},
+        {"annotator": units.annotators[annotator]},
         sentence,
         share,
         "share",
@@ -196,7 +208,6 @@ def _costs(diagnosis: Diagnosis, habit: str) -> FloatArray:
 def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: BoundaryTexts | None) -> Finding:
     """Units that are begun or ended early or late."""
     units = diagnosis.units
-    name = units.annotators[annotator]
     shift = {habit: float(diagnosis.tables[habit].value[annotator]) for habit in habits}
     main = max(habits, key=lambda habit: abs(shift[habit]))
     table = diagnosis.tables[main]
@@ -212,8 +223,10 @@ def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: 
             f"{does} units {percent(abs(shift[habit]))} of their length {when[shift[habit] > 0]} ({between(size)}), "
             f"{amount(abs(float(of.positions[annotator])))} on average"
         )
-    beside = f"than {units.annotators[1 - annotator]}" if diagnosis.is_pair else "compared with most of the others"
-    sentence = f"{name} {' and '.join(parts)}, {beside}."
+    beside = (
+        f"than {call_annotator(diagnosis, 1 - annotator)}" if diagnosis.is_pair else "compared with most of the others"
+    )
+    sentence = f"{call_annotator(diagnosis, annotator, begins=True)} {' and '.join(parts)}, {beside}."
     if texts is not None:
         sentence += texts.sentence(annotator, main)
     cells = diagnosis.cells[main]
@@ -222,12 +235,12 @@ def _boundaries(diagnosis: Diagnosis, annotator: int, habits: list[str], texts: 
     order = np.lexsort((groups, np.abs(cells.value[mine] - shift[main])))
     return Finding(
         "annotator-boundaries",
-        {"annotator": name},
+        {"annotator": units.annotators[annotator]},
         sentence,
         shift[main],
         "lengths",
         interval,
-        _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["boundaries"].format(name=name),
+        _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["boundaries"].format(name=call_annotator(diagnosis, annotator)),
         places_of(units, groups[order]),
         disorder=_own_excess(diagnosis, annotator, diagnosis.costs.positional),
         p=float(min(diagnosis.judgement.p[annotator, HABITS.index(habit)] for habit in habits)),
@@ -249,7 +262,7 @@ def _own_excess(diagnosis: Diagnosis, annotator: int, pairs: FloatArray) -> floa
 def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     """Another category than most of the others'."""
     units, table, judgement = diagnosis.units, diagnosis.tables["categories"], diagnosis.judgement
-    name = units.annotators[annotator]
+    name = call_annotator(diagnosis, annotator, begins=True)
     who, theirs, instead, counts = diagnosis.by_annotator
     own = np.flatnonzero(who == annotator)
     if not len(own):
@@ -265,11 +278,11 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     interval = (float(table.low[annotator]), float(table.high[annotator]))
     count = int(counts[first])
     if diagnosis.is_pair:
-        partner = units.annotators[1 - annotator]
+        partner = call_annotator(diagnosis, 1 - annotator)
         reverse = own[(theirs[own] == instead[first]) & (instead[own] == theirs[first])]
         back = int(counts[reverse].sum())
         share = float(count / table.total[annotator])
-        sentence = f"{name} says {other} where {partner} says {category} {times(count)}; the reverse {times(back)}."
+        sentence = f"{name} says {other} where {partner} says {category} ({times(count)}); the reverse {times(back)}."
     elif is_general:
         sentence = (
             f"{name} gives another category than most of the others to {percent(share)} of the units "
@@ -288,7 +301,7 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     fits = (units.label[unit] == instead[first]) & (units.group_label[groups] == theirs[first])
     order = np.lexsort((groups, -units.size[groups], ~fits))
     subject = {
-        "annotator": name,
+        "annotator": units.annotators[annotator],
         "category": name_of(diagnosis, int(theirs[first])),
         "other_category": name_of(diagnosis, int(instead[first])),
     }
@@ -300,7 +313,9 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
             share,
             "share",
             interval if is_general else None,
-            _NEXT_OF_TWO if diagnosis.is_pair else _NEXT["categories"].format(name=name),
+            _NEXT_OF_TWO
+            if diagnosis.is_pair
+            else _NEXT["categories"].format(name=call_annotator(diagnosis, annotator)),
             places_of(units, groups[order]),
             disorder=_own_excess(diagnosis, annotator, diagnosis.costs.categorial),
             p=min(

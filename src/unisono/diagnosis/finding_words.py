@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from unisono.diagnosis.diagnose import Diagnosis
+from unisono.nouns import called
 
 
 def name_of(diagnosis: Diagnosis, label: int) -> str | None:
@@ -11,9 +12,17 @@ def name_of(diagnosis: Diagnosis, label: int) -> str | None:
     return diagnosis.units.labels[label] if label >= 0 else None
 
 
-def call(diagnosis: Diagnosis, label: int) -> str:
-    """What a label is called in a sentence."""
-    return name_of(diagnosis, label) or "no category"
+def call(diagnosis: Diagnosis, label: int, *, begins: bool = False) -> str:
+    """What a label is called in a sentence; begins: at its beginning."""
+    name = name_of(diagnosis, label)
+    if not name:
+        return "No category" if begins else "no category"
+    return called("Category" if begins else "category", name)
+
+
+def call_annotator(diagnosis: Diagnosis, annotator: int, *, begins: bool = False) -> str:
+    """What an annotator is called in a sentence; begins: at its beginning."""
+    return called("Annotator" if begins else "annotator", diagnosis.units.annotators[annotator])
 
 
 def percent(share: float) -> str:

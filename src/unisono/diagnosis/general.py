@@ -14,6 +14,7 @@ from unisono.diagnosis.finding import Finding, Place, SizeUnit
 from unisono.diagnosis.finding_words import amount, between, call, name_of, percent
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import share_interval
+from unisono.nouns import called
 from unisono.results import Interval, MeasureValue, Result, UncertaintyCode
 
 
@@ -37,8 +38,8 @@ def confusion_findings(diagnosis: Diagnosis) -> list[Finding]:
             Finding(
                 "categories-confused",
                 {"category": name_of(diagnosis, first), "other_category": name_of(diagnosis, second)},
-                f"{names[0]} and {names[1]} are taken for each other in {pairs:,} of {possible:,} aligned pairs of "
-                f"their units ({percent(share)}{beyond}).",
+                f"{call(diagnosis, first, begins=True)} and {names[1]} are taken for each other in {pairs:,} of "
+                f"{possible:,} aligned pairs of their units ({percent(share)}{beyond}).",
                 share,
                 "share",
                 _share_interval(diagnosis, first, second),
@@ -239,7 +240,8 @@ def document_findings(diagnosis: Diagnosis) -> list[Finding]:
     worst = int(named[0])
     inside = units.group_document == worst
     ratio = float(units.disorder[inside].mean() / units.disorder.mean())
-    sentence = f"{units.documents[worst]} has {ratio:.1f} times the disorder of an average document of its size"
+    name = called("Document", units.documents[worst])
+    sentence = f"{name} has {ratio:.1f} times the disorder of an average document of its size"
     if len(named) > 1:
         more = len(named) - 1
         sentence += f"; {more:,} other{' stands' if more == 1 else 's stand'} out too"

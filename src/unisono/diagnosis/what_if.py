@@ -18,6 +18,7 @@ import numpy as np
 from unisono.alignment.observed import How, aligned_pairs, observe
 from unisono.api import Plan
 from unisono.chance import CoreModel, number_like
+from unisono.diagnosis.finding import is_elsewhere
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
 from unisono.diagnosis.settled import (
     FEWEST_FOR_MAJORITY,
@@ -36,7 +37,7 @@ from unisono.json_objects import to_json
 from unisono.measures.gamma import one_minus_ratio
 from unisono.measures.pooling import overall
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, FloatArray
-from unisono.nouns import quantity
+from unisono.nouns import called, quantity
 from unisono.results import MeasureValue, Result
 from unisono.sampling import Sampling
 
@@ -222,7 +223,7 @@ class _Work:
                 computed = self.compute({i: _without(self.corpus[i], name) for i, name in chosen.items()})
                 values |= {(i, chosen[i]): value for i, value in computed.items()}
         for name in sorted(seen):
-            title, subject = f"Without {name}", {"annotator": name}
+            title, subject = f"Without {called('annotator', name)}", {"annotator": name}
             gone = {i for i in seen[name] if self.corpus[i].n_annotators <= 2}
             changed = {i: values[i, name] for i in seen[name] if (i, name) in values}
             if not self.is_independent:
@@ -295,11 +296,6 @@ class _Work:
             samples = self.plan.resolved.sampling.n_first
             where += f"; measured with {samples} random continua of each document, with which it is {now:.2f} now"
         return where
-
-
-def is_elsewhere(now: float, value: float) -> bool:
-    """Whether a gain begins at another value than the one that is explained, as far as two decimals show it."""
-    return abs(now - value) >= 0.005
 
 
 def _changes(work: _Work) -> Iterator[tuple[Settled, Mapping[str, str], _Variants]]:
@@ -428,4 +424,5 @@ def _without(continuum: Continuum, name: str) -> Continuum:
 
 
 def _merged_title(subject: Mapping[str, str]) -> str:
-    return f"If {subject['category']} and {subject['other_category']} were one category"
+    first, second = (called("category", subject[name]) for name in ("category", "other_category"))
+    return f"If {first} and {second} were one category"

@@ -10,7 +10,7 @@
 //   {values: [from, to], symbol}   documents with such a value, one by one
 //   {places: [{document, start, end}]}   places, one by one
 import { actionButton, element } from "./dom.js";
-import { countText, groupDigits, numberText } from "./numbers.js";
+import { called, countText, groupDigits, numberText } from "./numbers.js";
 import { NO_CATEGORY } from "./charts/overview.js";
 
 /** Disorders below this are rounding errors. */
@@ -106,23 +106,26 @@ export function groupAt(view, { start, end }) {
 
 /** A selection in words. */
 export function selectionText(selection) {
-  const name = (category) => category ?? NO_CATEGORY;
+  const name = (category, noun = "category") => ((category ?? null) === null ? NO_CATEGORY : called(noun, category));
   if (selection.words) return selection.words;
   if (selection.values) {
     const [from, to] = selection.values;
     return `${selection.symbol} ${from === null ? "below" : `${numberText(from, 2)} to`} ${numberText(to, 2)}`;
   }
   if (selection.categories) {
-    const [first, second] = selection.categories.map(name);
+    const [first, second] = selection.categories.map((each, i) => name(each, i ? "category" : "Category"));
     return first === second ? `${first} with ${second}` : `${first} and ${second} aligned with each other`;
   }
   if ("category" in selection) {
-    if (selection.isMissing) return `${name(selection.category)}, not marked by somebody`;
+    if (selection.isMissing) return `${name(selection.category, "Category")}, not marked by somebody`;
     return `Disagreements on ${name(selection.category)}`;
   }
-  if (selection.annotators) return `${selection.annotators.join(" and ")} differ`;
-  if ("annotator" in selection)
-    return `${selection.annotator} differs from most of the others${selection.document ? ` in ${selection.document}` : ""}`;
+  if (selection.annotators)
+    return `${selection.annotators.map((each, i) => called(i ? "annotator" : "Annotator", each)).join(" and ")} differ`;
+  if ("annotator" in selection) {
+    const where = selection.document ? ` in ${called("document", selection.document)}` : "";
+    return `${called("Annotator", selection.annotator)} differs from most of the others${where}`;
+  }
   return "Cases";
 }
 

@@ -48,3 +48,6 @@ export function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= least * 0.999);
 }
+
+/** What somebody or something is called in a sentence: the name, after its noun if it has no letter. */
+export const called = (noun, name) => (/\p{L}/u.test(name) ? name : `${noun} ${name}`);

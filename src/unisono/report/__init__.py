@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+#: Stands for the category of units that have none.
+NO_CATEGORY = "(no category)"
 #: Joiners: not printable on their own, but part of how Persian, Hindi and emoji are written.
 _JOINERS = "\u200c\u200d"
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
 from unisono.measures import MEASURES
+from unisono.measures.random_corpora import count_low
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
-from unisono.nouns import quantity
-from unisono.report import visible
+from unisono.nouns import called, quantity
+from unisono.report import NO_CATEGORY, visible
 from unisono.report.charts import bins
 from unisono.report.data import ReportData
 from unisono.report.notation import typeset
@@ -134,15 +135,15 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
         value = worst[data.main]
         if (value.contribution or 0.0) > 0:
             sentence = (
-                f"{_isolated(worst.name)} contributes most to the disorder of the {len(measured):,} documents: "
-                f"{symbol(data.main)} {typeset(value.value)}."
+                f"{_isolated('Document', worst.name)} contributes most to the disorder of the {len(measured):,} "
+                f"documents: {symbol(data.main)} {typeset(value.value)}."
             )
             found.append({"kind": "document", "sentence": sentence, "document": worst.name})
     tables = data.details.annotators
     if tables is not None and tables["outlier"] is not None and len(tables["annotators"]) > 2:
         row = next(each for each in tables["against_rest"] if each["annotator"] == tables["outlier"])
         sentence = (
-            f"{_isolated(row['annotator'])} agrees least with the others: {symbol(tables['measure'])} "
+            f"{_isolated('Annotator', row['annotator'])} agrees least with the others: {symbol(tables['measure'])} "
             f"{typeset(row['value'])}, theirs among themselves {typeset(row['others'])}."
         )
         found.append({"kind": "annotator", "sentence": sentence, "case": {"annotator": row["annotator"]}})
@@ -151,7 +152,7 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
     if confusion is not None and worst_pairs:
         i, j, n = worst_pairs[0]
         pair = [confusion.labels[i], confusion.labels[j]]
-        first, second = (_isolated(label or "(no category)") for label in pair)
+        first, second = map(_isolated, ("Category", "category"), (label or NO_CATEGORY for label in pair))
         sentence = f"{first} and {second} are confused most often: {quantity(n, 'pair')} of {confusion.total:,}."
         found.append({"kind": "categories", "sentence": sentence, "case": {"categories": pair}})
     reliable = {
@@ -161,16 +162,19 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
     }
     if len(reliable) > 1:
         label, (lowest, n_units) = min(reliable.items(), key=lambda each: each[1][0])
-        name = _isolated(label or "(no category)")
+        name = _isolated("Category", label or NO_CATEGORY)
         sentence = f"{name} is recognised least reliably: γk {typeset(lowest)}, {quantity(n_units, 'unit')}."
         found.append({"kind": "category", "sentence": sentence, "case": {"category": label}})
     return found
 
 
-def _isolated(name: str) -> str:
-    """A name in a sentence: control characters escaped, its writing direction kept apart from the words around it."""
+def _isolated(noun: str, name: str) -> str:
+    """A name in a sentence: control characters escaped, its writing direction kept apart from the words around it.
+
+    noun: what it names, said where the name has no letter.
+    """
     shown = visible(name)
-    return f"\u2068{shown if len(shown) <= LONGEST_NAME else shown[:LONGEST_NAME] + '…'}\u2069"
+    return called(noun, name, f"\u2068{shown if len(shown) <= LONGEST_NAME else shown[:LONGEST_NAME] + '…'}\u2069")
 
 
 def matches_of(data: ReportData) -> Matches:
@@ -364,7 +368,7 @@ def _chance(data: ReportData) -> dict[str, Any] | None:
         "expected": chance.expected,
         "n": len(chance.disorders),
         "documents": chance.documents,
-        "below": int((chance.disorders <= chance.observed).sum()),
+        "below": count_low(chance.disorders, chance.observed),
         "edges": edges.tolist(),
         "counts": counts.tolist(),
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from unisono.nouns import quantity
-from unisono.report import visible
+from unisono.report import NO_CATEGORY, visible
 from unisono.report.notation import bounds, difference, number, percentage
 from unisono.report.sentences import main_interval, symbol
 from unisono.report.text_page import Page, plain_table
@@ -219,4 +219,4 @@ def _add_categories(page: Page, rows: Sequence[Any]) -> None:
 
 
 def _category(name: str | None) -> str:
-    return "(no category)" if name is None else visible(name)
+    return NO_CATEGORY if name is None else visible(name)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import re
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,8 +22,9 @@ from rich.cells import cell_len, set_cell_size
 
 from unisono.alignment.disagreements import Disagreements
 from unisono.errors import ParameterError
+from unisono.io.assemble import natural_order
 from unisono.model import Alignment, Continuum, Position
-from unisono.report import visible
+from unisono.report import NO_CATEGORY, visible
 from unisono.report.plotting import OKABE_ITO, load_matplotlib, new_figure, save_figure
 from unisono.report.view import axis_of
 from unisono.whole_files import replacement
@@ -40,7 +40,7 @@ COLOURS = (*(colour for name, colour in OKABE_ITO.items() if name != "black"), "
 #: Colours on which letters are white.
 DARK = (OKABE_ITO["blue"],)
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")
-NO_CATEGORY = "#FFFFFF"
+UNCATEGORISED = "#FFFFFF"
 #: A figure has no more rows than this; longer continua need a window.
 MOST_ROWS = 12
 #: Height of a lane in inches, size of letters in points, least width of a unit of median length in inches.
@@ -184,6 +184,8 @@ class _Part:
         place = {code: lane for lane, code in enumerate(_natural_order(alignment.continuum.annotators))}
         boxes = [replace(box, annotator=place[box.annotator]) for box in boxes]
         lengths = [box.end - box.start for box in boxes if not box.is_empty and box.end > box.start]
+        if rows is not None and rows < 1:
+            raise ParameterError.of(f"a figure cannot have {rows} rows", "Give a number from 1.", code="figure")
         if rows is None:
             usual = float(np.median(lengths)) if lengths else end - start
             rows = max(1, math.ceil((end - start) / usual * UNIT_WIDTH / max(0.5, width - 0.7)))
@@ -202,7 +204,7 @@ class _Part:
         named = sorted(label for label in used if label is not None)
         looks: dict[str | None, tuple[str, str]] = {label: _look(i) for i, label in enumerate(named)}
         if None in used:
-            looks[None] = (NO_CATEGORY, "")
+            looks[None] = (UNCATEGORISED, "")
         n_lines = [0] * n_annotators
         for box in boxes:
             n_lines[box.annotator] = max(n_lines[box.annotator], box.line + 1)
@@ -223,10 +225,7 @@ def _natural_order(names: Sequence[str]) -> list[int]:
     >>> _natural_order(["human-10", "human-2", "ann"])
     [2, 1, 0]
     """
-    parts = [
-        [(part.isdigit(), int(part) if part.isdigit() else part) for part in re.split("([0-9]+)", n)] for n in names
-    ]
-    return sorted(range(len(names)), key=lambda i: (parts[i], names[i]))
+    return sorted(range(len(names)), key=lambda i: natural_order(names[i]))
 
 
 def _boxes(found: Disagreements, numbers: Sequence[int], *, with_empty: bool) -> list[_Box]:
@@ -429,7 +428,7 @@ def _add_legend(target: Any, part: _Part, **place: Any) -> None:
 
 
 def _label(category: str | None) -> str:
-    return "(no category)" if category is None else _short(category, 28)
+    return NO_CATEGORY if category is None else _short(category, 28)
 
 
 def _short(name: str, most: int = 14) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from unisono.analysis.gold import REASONS
 from unisono.model.units import unit_text
 from unisono.nouns import quantity
-from unisono.report import visible
+from unisono.report import NO_CATEGORY, visible
 from unisono.report.notation import number
 from unisono.report.tabular import Tabular
 from unisono.report.text_page import Page, plain_table
@@ -133,7 +133,7 @@ def adjudication_table(gold: Gold) -> Tabular:
                 unit.end,
                 unit.category,
                 f"{unit.support}/{unit.n_annotators}",
-                ", ".join(f"{category or '(no category)'} {votes:g}" for category, votes in unit.votes),
+                ", ".join(f"{category or NO_CATEGORY} {votes:g}" for category, votes in unit.votes),
                 None if text is None else text[int(unit.start) : int(unit.end)][:LONGEST_TEXT],
                 *(unit_text(theirs[name]) if name in theirs else None for name in annotators),
             ]

@@ -13,18 +13,17 @@ import gzip
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from unisono.diagnosis.equivalents import equivalents
 from unisono.diagnosis.explanation import explain as explain_result
+from unisono.diagnosis.explanation import explain_anonymous
 from unisono.errors import show_settings
-from unisono.frames import Rows
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
-from unisono.report import assets, script_json, sentences, visible, without_numbers
+from unisono.report import NO_CATEGORY, assets, script_json, sentences, visible, without_numbers
 from unisono.report.anonymous_result import anonymise_result
 from unisono.report.chart_numbers import is_quick_to_explain, overview
 from unisono.report.charts import lengths_chart, scale_chart, shares_chart
@@ -73,11 +72,15 @@ def write_report(
     data = ReportData.of(result, text=text, annotators=annotators)
     if explain is None:
         explain = is_quick_to_explain(data.corpus)
-    explanation = explain_result(result) if explain else None
-    if explanation is not None and anonymise:  # they name nobody, and only the result as measured can be measured again
-        explanation = replace(explanation, equivalents=Rows(equivalents(named)))
-    html = page(data, explanation)
-    write_whole(path, html.encode(errors="replace"))
+    explanation = None
+    if explain:
+        explanation = explain_anonymous(result, named) if anonymise else explain_result(result)
+    write_page(path, data, explanation)
+
+
+def write_page(path: str | os.PathLike[str], data: ReportData, explanation: Explanation | None) -> None:
+    """Write the page to a file."""
+    write_whole(path, page(data, explanation).encode(errors="replace"))
 
 
 def environment() -> Environment:
@@ -122,7 +125,7 @@ def page(data: ReportData, explanation: Explanation | None = None) -> str:
 def label(name: str | None) -> str:
     """A name for a table: control characters escaped, long names cut."""
     if name is None:
-        return "(no category)"
+        return NO_CATEGORY
     shown = visible(name)
     return shown if len(shown) <= LONGEST_LABEL else shown[:LONGEST_LABEL] + "…"
 

@@ -66,12 +66,14 @@ def check_text_alignment(data: Any) -> Mapping[str, Any]:
     """An alignment of versions as `TextAlignment.to_dict` gives it; ValueError where the report could not show it."""
     annotators = decode_value(tuple[str, ...], data["annotators"])
     decode_value(float, data["disorder"])
-    decode_value(Mapping[str, int], data["differences"])
+    decode_value(int, decode_value(Mapping[str, int], data["differences"])["all"])
     for unitary in data["unitary_alignments"]:
         decode_value(float, unitary["disorder"])
         decode_value(tuple[str, ...], unitary["differences"])
         if len(unitary["units"]) != len(annotators):
             raise ValueError("a unitary alignment does not have one place for each annotator")
+        if all(unit is None for unit in unitary["units"]):
+            raise ValueError("a unitary alignment has no unit")
         for unit in unitary["units"]:
             if unit is not None:
                 decode_value(int, unit["start"])

@@ -13,7 +13,7 @@ from rich.text import Text
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
-from unisono.report import by_reason, some, visible, without_numbers
+from unisono.report import NO_CATEGORY, by_reason, some, visible, without_numbers
 from unisono.report.notation import PLAIN, bounds, count, difference, level_percent, number, plus_minus
 from unisono.report.ranking import ORDER, has_few_units, rank_categories, rank_documents, units_by_category
 from unisono.report.sentences import (
@@ -278,7 +278,7 @@ def _add_categories(page: Page, result: Result, name: str, values: Mapping[str |
 
 
 def _category(category: str | None) -> str:
-    return "(no category)" if category is None else visible(category)
+    return NO_CATEGORY if category is None else visible(category)
 
 
 def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[tuple[str, str, str]]:

@@ -16,6 +16,7 @@ from unisono.alignment.observed import aligned_pairs
 from unisono.analysis.gold import GoldDocument
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, Program2017Dissimilarity
 from unisono.model import CATEGORY, Alignment, Continuum, Corpus, Feature, FloatArray
+from unisono.report import NO_CATEGORY
 
 #: Version of the view data. 1: the first.
 SCHEMA = 1
@@ -118,7 +119,7 @@ def gold_columns(document: GoldDocument) -> dict[str, list[Any]]:
         "category": [unit.category for unit in units],
         "kept": [unit.kept for unit in units],
         "support": [unit.support for unit in units],
-        "votes": [", ".join(f"{name or '(no category)'} {votes:g}" for name, votes in unit.votes) for unit in units],
+        "votes": [", ".join(f"{name or NO_CATEGORY} {votes:g}" for name, votes in unit.votes) for unit in units],
         "look": [", ".join(unit.look) for unit in units],
     }
 

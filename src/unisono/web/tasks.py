@@ -21,16 +21,18 @@ import numpy as np  # noqa: F401 - loaded before the first task
 from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
 from unisono.diagnosis.alignment_columns import alignment_of
+from unisono.diagnosis.explanation import Explanation, explain
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.measure_names import measure_name
 from unisono.nouns import quantity
 from unisono.presets import preset
 from unisono.report import json_text
+from unisono.report.chart_numbers import is_quick_to_explain, overview
 from unisono.report.data import ReportData
 from unisono.report.details import details_of, main_measure
 from unisono.report.load import load_result
-from unisono.report.page import write_report
+from unisono.report.page import write_page
 from unisono.report.save import save
 from unisono.settings import option_name
 from unisono.web.arguments import dissimilarity, measure_arguments, reading_arguments
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 Tell = Callable[[dict[str, Any]], None]
 
-#: Corpora kept in memory between tasks, results and alignments likewise, and the units of each kind in total, at most.
+#: Corpora kept in memory between tasks, results, explanations and alignments likewise; the units of each kind in total.
 CORPORA = 4
 ALIGNMENTS = 50
 UNITS = 200_000
@@ -90,12 +92,13 @@ class Workshop:
     def __init__(self) -> None:
         self._corpora: Recent[Corpus] = Recent()
         self._results: Recent[Result] = Recent()
+        self._explanations: Recent[Explanation] = Recent()
         #: Alignments of documents for which no result has one.
         self._alignments: Recent[Alignment] = Recent(ALIGNMENTS)
 
     def forget(self, upload: str | None = None) -> None:
         """Drop the data of an upload, or all data, from memory."""
-        for recent in (self._corpora, self._results, self._alignments):
+        for recent in (self._corpora, self._results, self._explanations, self._alignments):
             recent.forget(upload)
 
     def outcome(self, task: Json, tell: Tell) -> dict[str, Any]:
@@ -196,25 +199,36 @@ class Workshop:
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The report, or the saved result: what was measured, with the tables of annotators."""
         result, kept = self._with_annotators(task)
-        (write_report if task["form"] == "page" else save)(result, task["to"], text=task["text"])
+        if task["form"] == "page":
+            data = ReportData.of(result, text=task["text"])
+            write_page(task["to"], data, self._explained(task, result, at_once=is_quick_to_explain(data.corpus)))
+        else:
+            save(result, task["to"], text=task["text"])
         return {"kept": kept}
+
+    def _explained(self, task: Json, result: Result, *, at_once: bool) -> Explanation | None:
+        """The explanation of a result, which measures again: the one computed before, or, `at_once`, a new one."""
+        key = task["upload"], task["saved"]
+        known = self._explanations.get(key)
+        if known is None and at_once:
+            known = explain(result)
+            self._explanations.put(key, known, result.data.units)
+        return known
 
     def _overview(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The numbers behind the charts, with the tables of annotators where they take little time."""
-        from unisono.report.chart_numbers import overview
-
         result, kept = self._with_annotators(task)
         _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
         return {"kept": kept}
 
     def _explanation(self, task: Json, tell: Tell) -> dict[str, Any]:
         """What the value means: findings with their gains, error equivalents, what-if; it measures again."""
-        from unisono.diagnosis.explanation import explain
-
         result = self._measured(task)
         if result is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
-        _write(Path(task["to"]), json_text(explain(result).to_dict()) + "\n")
+        explanation = self._explained(task, result, at_once=True)
+        assert explanation is not None
+        _write(Path(task["to"]), json_text(explanation.to_dict()) + "\n")
         return {}
 
     def _comparison(self, task: Json, tell: Tell) -> dict[str, Any]:

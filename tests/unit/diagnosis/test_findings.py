@@ -188,7 +188,7 @@ def test_the_order_and_the_gains() -> None:
     }
     settled = with_gains(found, gains, "γ", 0.6)
     assert [each.gain for each in settled] == pytest.approx([0.2, 0.05, 0.3])
-    assert settled[0].sentence.endswith("would change γ from 0.50 to 0.70 in the documents measured for this.")
+    assert settled[0].sentence.endswith("would change γ from 0.50 to 0.70, measured on fewer documents or samples.")
     assert settled[1].sentence == "categories-confused. Merging the two would change γ from 0.60 to 0.65."
     assert str(Findings()) == "Nothing stands out."
 
@@ -266,7 +266,7 @@ def test_the_category_of_one_of_two_is_told_with_the_reverse() -> None:
     (finding,) = [
         each for each in explained([errors], 1, annotators=["Ada", "Ben"]).findings if "annotator" in each.subject
     ]
-    assert finding.sentence.endswith("the reverse never.")
+    assert finding.sentence.endswith(" times); the reverse never.")
     assert finding.p is not None
     assert finding.p < 0.001
     assert "together" in finding.next
@@ -313,6 +313,31 @@ def test_many_annotators_share_a_finding() -> None:
     assert len(together.places) == 3
     assert alone is adds
     assert gather_many(misses[:5], 100) == sorted(misses[:5], key=lambda finding: -finding.disorder)
+    early = [Finding("annotator-boundaries", {"annotator": str(i)}, "", -0.2, "lengths", None, "") for i in range(6)]
+    assert gather_many(early, 9)[0].sentence == (
+        "6 of 9 annotators begin or end units early or late, compared with most of the others: "
+        + ", ".join(f"annotator {i} (20 % of the length)" for i in range(5))
+        + " and 1 more."
+    )
+
+
+def test_names_that_are_numbers_are_told_with_what_they_name() -> None:
+    """Annotators and categories that have only numbers: "2 misses 42 %" would read as a count."""
+    model = ReferenceModel(units=(5, 30), length=(5, 60), gap=(5, 40), categories={"1": 4, "2": 3, "3": 2})
+    errors = [
+        *EVERYDAY,
+        FalseNegatives(by=("2",), magnitude_factor=3),
+        BoundaryHabit(by=("4",), magnitude_factor=2),
+        CategoryConfusion(category="1", instead="3", is_mutual=True, magnitude_factor=3),
+    ]
+    findings = explained(errors, 1, sets=8, model=model, annotators=["1", "2", "3", "4"]).findings
+    by_kind = {finding.kind: finding for finding in findings}
+    misses, begins = by_kind["annotator-misses"], by_kind["annotator-boundaries"]
+    assert misses.sentence.startswith("Annotator 2 misses ")
+    assert misses.next.startswith("Show annotator 2 the places")
+    assert misses.subject == {"annotator": "2"}
+    assert begins.sentence.startswith("Annotator 4 begins units ")
+    assert by_kind["categories-confused"].sentence.startswith("Category 1 and category 3 are taken for each other ")
 
 
 def test_a_difference_that_is_certain_and_small_is_not_named() -> None:

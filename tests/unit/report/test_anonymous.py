@@ -104,3 +104,19 @@ def test_the_command(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["measure", str(table), "--seed", "1", "--samples", "5", "--anonymise", "--json"]) == 0
     assert not any(name in capsys.readouterr().out for name in NAMES)
     assert main(["report", saved, "-o", html, "--key", key]) == 2
+
+
+def test_a_report_under_letters_computes_equivalents_once(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They name nobody: those of the result as it was measured, and no others."""
+    computed: list[unisono.Result] = []
+
+    def counted(result: unisono.Result, **_: Any) -> tuple[Any, ...]:
+        computed.append(result)
+        return ()
+
+    monkeypatch.setattr("unisono.diagnosis.equivalents.equivalents", counted)
+    result = unisono.measure(unisono.read(table), seed=3, samples=20)
+    unisono.write_report(result, tmp_path / "report.html", anonymise=True, explain=True)
+    assert [each is result for each in computed] == [True]

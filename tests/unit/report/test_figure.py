@@ -106,11 +106,20 @@ def test_points_only(tmp_path: Path) -> None:
     unisono.draw_alignment(best, tmp_path / "a.png")
 
 
+def test_names_that_are_digits_of_another_kind() -> None:
+    """A superscript is a digit to Python, and no number."""
+    names = ["²", "b10", "b9", "٣"]
+    part = _Part.of(unisono.best_alignment(unisono.continuum({name: [(0, 5, "A")] for name in names})), None, 3.3, 1)
+    assert part.annotators == ("b9", "b10", "²", "٣")
+
+
 def test_what_cannot_be_drawn(tmp_path: Path) -> None:
     with pytest.raises(unisono.ParameterError, match=r"a\.gif', does not say which kind.* end in \.svg, \.pdf, \.png"):
         unisono.draw_alignment(alignment(), tmp_path / "a.gif")
     with pytest.raises(unisono.ParameterError, match=r"the window ends .* before or where it starts"):
         unisono.draw_alignment(alignment(), tmp_path / "a.svg", window=(5, 5))
+    with pytest.raises(unisono.ParameterError, match="a figure cannot have 0 rows"):
+        unisono.draw_alignment(alignment(), tmp_path / "a.svg", rows=0)
     long = [(i * 10, i * 10 + 9) for i in range(300)]
     with pytest.raises(unisono.ParameterError, match="rows to be readable; a figure has at most 12"):
         unisono.draw_alignment(unisono.best_alignment(unisono.continuum({"a": long, "b": long})), tmp_path / "a.svg")

@@ -22,7 +22,7 @@ from unisono.report.chart_numbers import (
     similarity_order,
     stretches_of,
 )
-from unisono.report.data import ReportData
+from unisono.report.data import Chance, ReportData
 
 FAMILY = ["gamma", "gamma-cat", "gamma-k"]
 
@@ -183,3 +183,10 @@ def test_one_document_two_annotators_one_category_have_no_empty_cards() -> None:
     assert shown["pointers"] == []
     assert shown["pairs"] is None
     assert shown["grid"] is None
+
+
+def test_random_disorders_that_differ_by_rounding_are_as_low(data: ReportData, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The count is the one that the p-value is made of."""
+    chance = Chance(np.array([0.3 - 1e-9, 0.3 + 1e-16, 0.3 + 1e-13, 0.3001]), 0.3, 0.3, 1)
+    monkeypatch.setitem(data.__dict__, "chance", chance)
+    assert overview(data)["chance"]["below"] == 3

@@ -34,6 +34,7 @@ OUTLINE = [
     "h3 Categories as a table",
     "h3 Confusions as a table",
     "h2 Annotators",
+    "h3 Every two annotators",
     "h3 Every two annotators as a table",
     "h3 Each against the rest as a table",
     "h3 All but one annotator",
@@ -69,11 +70,15 @@ def views(text: str) -> list[dict[str, Any]]:
     return [each for piece in packed for each in json.loads(gzip.decompress(base64.b64decode(piece)))]
 
 
-def documents(text: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="documents-data">([^<]+)</script>', text)
-    assert found is not None
-    known: dict[str, Any] = json.loads(found[1])
+def data_of(text: str, name: str) -> dict[str, Any]:
+    """The JSON in the page: documents-data or overview-data."""
+    (found,) = html.fromstring(text).xpath(f"//script[@type='application/json'][@id='{name}']/text()")
+    known: dict[str, Any] = json.loads(found)
     return known
+
+
+def documents(text: str) -> dict[str, Any]:
+    return data_of(text, "documents-data")
 
 
 def test_the_outline(text: str) -> None:
@@ -127,11 +132,13 @@ def test_it_holds_the_view_of_every_document(data: ReportData, text: str) -> Non
 def test_every_chart_has_words_and_a_table(text: str) -> None:
     tree = html.fromstring(text)
     charts = tree.xpath("//*[local-name()='svg']")
-    assert len(charts) == 5  # two scales, the shares, lengths, chance
+    assert len(charts) == 4  # two scales, the shares, lengths; the browser draws the others
     for chart in charts:
         assert chart.get("role") == "img"
         assert len(chart.get("aria-label")) > 40
-    assert tree.xpath("//section[@id='chance']//details//table")
+    assert tree.xpath("//section[@id='chance']//div[@id='chance-chart']")
+    chance = data_of(text, "overview-data")["chance"]
+    assert sum(chance["counts"]) == chance["n"] > 0
 
 
 def test_a_page_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:

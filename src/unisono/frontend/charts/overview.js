@@ -146,7 +146,7 @@ export function annotatorsChart({ annotators, symbol, value }, open) {
   });
 }
 
-/** Every two annotators, similar ones side by side, on a scale from 0 to 1. */
+/** Every two annotators, similar ones side by side, on a scale from -1 to 1. */
 export function pairsChart({ pairs }, open) {
   if (pairs === null) return null;
   const { annotators, values, documents, symbol, reasons } = pairs;

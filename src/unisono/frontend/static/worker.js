@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker of the page without a server: Python, numpy and unisono, which answer the requests of the page.
 // Messages to it: {id, method, path, body | form} and {gone: id}. From it: {stage}, {ready}, {fault}, {running, event},
-// {id, status, headers}, {id, piece}, {id, end}.
+// {id, status, headers}, {id, piece}, {id, end}, {id, fault}.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const LIBRARIES = ["numpy", "unisono"]; // what is named while it loads
@@ -44,18 +44,24 @@ async function answer(message) {
   const { python, backend, newEvent } = await started;
   const gone = newEvent();
   open.set(id, gone);
+  let answered = 0; // the status, once there is one
   try {
     const [kind, bytes] = await content(message);
     const send = (piece) => {
       const copy = piece.toJs();
       postMessage({ id, piece: copy }, [copy.buffer]);
     };
-    const head = (status, headers) => postMessage({ id, status, headers: headers.toJs() });
+    const head = (status, headers) => {
+      answered = status;
+      postMessage({ id, status, headers: headers.toJs() });
+    };
     await backend.answer(method, path, kind, python.toPy(bytes).tobytes(), head, send, gone);
+  } catch (error) {
+    if (answered < 500) throw error; // the page hears of it; the service says a fault of its own in its answer
   } finally {
     open.delete(id);
-    postMessage({ id, end: true });
   }
+  postMessage({ id, end: true });
 }
 
 addEventListener("message", ({ data }) => {
