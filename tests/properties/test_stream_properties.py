@@ -129,6 +129,19 @@ def test_documents_of_a_stream_are_those_that_are_read(tmp_path: Path) -> None:
     assert _all_of(stream) == list(unisono.read(path))
 
 
+@pytest.mark.parametrize("rows", [1, 7, 1000])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1"])
+def test_a_stream_is_decoded_as_a_file_that_is_read(tmp_path: Path, encoding: str, rows: int) -> None:
+    path = Written.of([[[(i, 3, "é", "")], [(i, 4, "à", "")]] for i in range(9)], list(range(9))).as_csv(
+        tmp_path / "u.csv"
+    )
+    path.write_bytes(path.read_text(encoding="utf-8").replace("Zoë", "Zoe").encode(encoding))
+    given = {"encoding": encoding} if encoding in ("utf-16-be", "latin-1") else {}  # the others have a mark
+    stream = unisono.stream(path, **given)
+    stream.rows = rows
+    assert _all_of(stream) == list(unisono.read(path, **given))
+
+
 def _all_of(stream: CorpusStream) -> list[unisono.Continuum]:
     from unisono.io.stream import ReadAgain
 

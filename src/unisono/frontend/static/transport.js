@@ -92,7 +92,8 @@ class Back {
 
   /** Stops the work on a job or an upload that is deleted: by an interrupt, or else by a new worker. */
   async stop(id) {
-    if (id === undefined || (this.running?.job !== id && this.running?.upload !== id)) return;
+    this.uploads.delete(id);
+    if (id === undefined || (this.running?.job !== id && this.running?.upload !== this.rename(id))) return;
     if (this.interrupts) {
       this.interrupts[0] = SIGINT;
       return;
@@ -100,7 +101,7 @@ class Back {
     this.worker.terminate();
     for (const each of this.waiting.keys()) this.end(each, new DOMException("stopped", "AbortError"));
     this.start();
-    const uploads = [...this.uploads].filter(([upload]) => upload !== id);
+    const uploads = [...this.uploads];
     this.uploads.clear();
     for (const [upload, message] of uploads) await this.makeAgain(upload, message);
   }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The worker of the page without a server: Python, numpy and unisono, which answer the requests of the page.
 // Messages to it: {id, method, path, body | form} and {gone: id}. From it: {stage}, {ready}, {fault}, {running, event},
-// {id, status, headers}, {id, piece}, {id, end}.
+// {id, status, headers}, {id, piece}, {id, end}, {id, fault}.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-
-const LIBRARIES = ["numpy", "unisono"]; // what is named while it loads
 
 /** Runs Python's start; `backend` answers requests from then on. */
 async function begin(interrupts) {
@@ -14,7 +12,7 @@ async function begin(interrupts) {
     fetch(new URL("./wheels/wheels.json", import.meta.url)).then((file) => file.json()),
   ]);
   if (interrupts) python.setInterruptBuffer(interrupts);
-  postMessage({ stage: LIBRARIES.join(" and ") });
+  postMessage({ stage: "numpy and unisono" });
   await python.loadPackage(
     wheels.map((name) => new URL(`./wheels/${name}`, import.meta.url).href),
     { messageCallback: () => {}, errorCallback: (text) => postMessage({ fault: text }) },
@@ -52,9 +50,9 @@ async function answer(message) {
     };
     const head = (status, headers) => postMessage({ id, status, headers: headers.toJs() });
     await backend.answer(method, path, kind, python.toPy(bytes).tobytes(), head, send, gone);
+    postMessage({ id, end: true }); // not after an error: the page is told that instead
   } finally {
     open.delete(id);
-    postMessage({ id, end: true });
   }
 }
 

@@ -46,13 +46,13 @@ def check_encoding(encoding: str | None) -> None:
 
 def decode(data: bytes, where: str, encoding: str | None) -> str:
     """Bytes as text: as their byte order mark says, otherwise in the given encoding, otherwise UTF-8; may be empty."""
-    name, start = _encoding(data, where, encoding)
+    name, start = text_encoding(data, where, encoding)
     return _decode(data, start, name, where)
 
 
 def decode_to_utf8(data: bytes, where: str, encoding: str | None) -> bytes:
     """Like `decode`, but the text as UTF-8: bytes that are UTF-8 already are checked and passed on as they are."""
-    name, start = _encoding(data, where, encoding)
+    name, start = text_encoding(data, where, encoding)
     if name is not None and codecs.lookup(name).name != "utf-8":
         return _decode(data, start, name, where).encode("utf-8", "surrogatepass")
     if not data.isascii():
@@ -60,8 +60,11 @@ def decode_to_utf8(data: bytes, where: str, encoding: str | None) -> bytes:
     return data[start:] if start else data
 
 
-def _encoding(data: bytes, where: str, encoding: str | None) -> tuple[str | None, int]:
-    """The encoding to decode by (None: UTF-8, as nothing says otherwise) and where the text begins."""
+def text_encoding(data: bytes, where: str, encoding: str | None) -> tuple[str | None, int]:
+    """The encoding of a text that begins so (None: UTF-8, as nothing says otherwise), and where the text begins.
+
+    FormatError for what is no text.
+    """
     marked, start = next(((name, len(mark)) for mark, name in MARKS if data.startswith(mark)), (None, 0))
     if encoding is not None and (marked is None or not codecs.lookup(encoding).name.startswith("utf")):
         return encoding, 0

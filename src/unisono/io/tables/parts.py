@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import FormatError
-from unisono.io.files.encoding import MARKS, decode_to_utf8, require_content
+from unisono.io.files.encoding import require_content, text_encoding
 from unisono.io.files.opening import DAMAGE, File
 from unisono.io.options import Settings
 from unisono.io.tables.cells import Table
@@ -208,22 +208,18 @@ class _Text:
 
 def _utf8_blocks(file: File, encoding: str | None, size: int) -> Iterator[bytes]:
     """The text of a file as UTF-8, some bytes at a time."""
-    head = file.head()
-    decode_to_utf8(head[: _whole_lines(head)], file.where, encoding)  # refuses what is no text
-    mark, marked = next(((mark, name) for mark, name in MARKS if head.startswith(mark)), (b"", "utf-8"))
-    is_given = encoding is not None and (not mark or not codecs.lookup(encoding).name.startswith("utf"))
-    decoder = codecs.getincrementaldecoder(encoding if is_given and encoding is not None else marked)()
+    name, begin = text_encoding(file.head(), file.where, encoding)
+    decoder = codecs.getincrementaldecoder(name or "utf-8")()
     try:
         with file.open_unpacked() as stream:
-            if not is_given:
-                stream.read(len(mark))
+            stream.read(begin)
             while block := stream.read(size):
                 yield decoder.decode(block).encode("utf-8", "surrogatepass")
             yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        message = f"the text is not {marked if not is_given else encoding}: a byte 0x{error.object[error.start]:02x}"
+        message = f"the text is not {name or 'UTF-8'}: a byte 0x{error.object[error.start]:02x} does not fit"
         raise FormatError.of(
-            f"{message} does not fit", "Give [[encoding]], or save it as UTF-8.", where=file.where, code="encoding"
+            message, "Give [[encoding]], or save it as UTF-8.", where=file.where, code="encoding"
         ) from None
     except DAMAGE as error:
         raise _refusal(file, f"the file cannot be read ({short(str(error)) or 'damaged'})", "Copy it again.") from None
