@@ -29,8 +29,8 @@ _STYLE: dict[str, Any] = {"svg.hashsalt": "unisono", "svg.fonttype": "path", "pd
 
 def load_matplotlib() -> Any:
     """The library; MissingDependencyError if it is not installed."""
-    load_optional("matplotlib.figure", "drawing figures", "plots")
-    return load_optional("matplotlib", "drawing figures", "plots")
+    library, _ = (load_optional(name, "drawing figures", "plots") for name in ("matplotlib", "matplotlib.figure"))
+    return library
 
 
 def new_figure(width: float, height: float, *, layout: Literal["constrained"] | None = None) -> Figure:

@@ -20,6 +20,7 @@ class Back {
     this.listeners = new Map(); // by job: events that are told while the worker is at work
     this.uploads = new Map(); // by id: the request that made it, to make it again
     this.renamed = new Map(); // ids of uploads before the worker was ended, to those they have now
+    this.whole = null; // resolved when a new worker has the data of the one before
     this.start();
   }
 
@@ -91,9 +92,9 @@ class Back {
   }
 
   /** Stops the work on a job or an upload that is deleted: by an interrupt, or else by a new worker. */
-  async stop(id) {
-    this.uploads.delete(id);
-    if (id === undefined || (this.running?.job !== id && this.running?.upload !== this.rename(id))) return;
+  stop(id) {
+    const now = this.renamed.get(id) ?? id;
+    if (id === undefined || (this.running?.job !== now && this.running?.upload !== now)) return;
     if (this.interrupts) {
       this.interrupts[0] = SIGINT;
       return;
@@ -101,17 +102,16 @@ class Back {
     this.worker.terminate();
     for (const each of this.waiting.keys()) this.end(each, new DOMException("stopped", "AbortError"));
     this.start();
-    const uploads = [...this.uploads];
-    this.uploads.clear();
-    for (const [upload, message] of uploads) await this.makeAgain(upload, message);
+    this.uploads.delete(id);
+    this.whole = this.makeAgain().catch(() => {}); // it was ended again: the next one makes them
   }
 
-  async makeAgain(upload, message) {
-    const answer = await this.send(message);
-    if (!answer.ok) return;
-    const { id } = await answer.json();
-    this.renamed.set(upload, id);
-    this.uploads.set(upload, message);
+  /** Gives the data to the new worker, which calls them by other ids. */
+  async makeAgain() {
+    for (const [upload, message] of this.uploads) {
+      const answer = await this.send(message);
+      if (answer.ok) this.renamed.set(upload, (await answer.json()).id);
+    }
   }
 
   /** A text with the present ids of uploads. */
@@ -161,7 +161,8 @@ export async function sendForm(path, form, { signal }) {
 }
 
 async function transfer(message, signal) {
-  if (message.method === "DELETE") await back.stop(message.path.split(/[/?]/)[2]);
+  if (message.method === "DELETE") back.stop(message.path.split(/[/?]/)[2]);
+  await back.whole;
   const named = { ...message, path: back.rename(message.path), body: back.rename(message.body) };
   const answer = await back.send(named, signal);
   await back.remember(message, answer);
