@@ -77,14 +77,24 @@ def _decode(data: bytes, start: int, name: str | None, where: str) -> str:
     try:
         return data[start:].decode(name or "utf-8")
     except UnicodeDecodeError as error:
-        offset = error.start + start
-        line = data.count(b"\n", 0, offset) + 1
-        raise FormatError.of(
-            f"the text is not {name or 'UTF-8'}: byte 0x{data[offset]:02x} at offset {offset} does not fit",
-            "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1).",
-            where=f"{where}:{line}",
-            code="encoding",
-        ) from None
+        raise not_in_encoding(error, name, where, offset=start) from None
+
+
+def not_in_encoding(
+    error: UnicodeDecodeError, name: str | None, where: str, *, offset: int = 0, n_lines: int = 0
+) -> FormatError:
+    """The refusal of a text; before the bytes of the error there are `offset` bytes with `n_lines` line ends."""
+    line = n_lines + error.object.count(b"\n", 0, error.start) + 1
+    message = (
+        f"the text is not {name or 'UTF-8'}: byte 0x{error.object[error.start]:02x} at offset {offset + error.start} "
+        "does not fit"
+    )
+    return FormatError.of(
+        message,
+        "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1).",
+        where=f"{where}:{line}",
+        code="encoding",
+    )
 
 
 def require_content(text: str | bytes, where: str) -> None:
