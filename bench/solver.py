@@ -105,9 +105,9 @@ def _corpora() -> list[Row]:
     folder = SHARED / "corpora" / "llm_span_annotation"
     if not folder.exists():
         return []
-    propaganda = _documents(folder / "propaganda.csv.gz", folder / "propaganda_participation.csv.gz")
+    propaganda = documents(folder / "propaganda.csv.gz", folder / "propaganda_participation.csv.gz")
     every = len(propaganda)
-    d2t = _documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz")
+    d2t = documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz")
     large = sorted((document for document in d2t if len(document) >= 250), key=len)
     small = [document for document in d2t if len(document) < 250]
     rows = [
@@ -126,7 +126,7 @@ def _shifted(documents: Sequence[Continuum]) -> list[Continuum]:
     return [shuffled(document, seed=SEED, sample=0) for document in documents]
 
 
-def _documents(units: Path, participation: Path) -> list[Continuum]:
+def documents(units: Path, participation: Path) -> list[Continuum]:
     found: dict[str, dict[str, list[tuple[int, int, str]]]] = {}
     with gzip.open(participation, "rt", newline="") as stream:
         for row in csv.DictReader(stream):

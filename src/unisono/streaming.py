@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 import warnings
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -204,18 +205,19 @@ class SpooledFingerprint:
     """The fingerprint of documents in any order: their bytes wait in a file of the system until the order is known."""
 
     #: Bytes that wait in memory before there is a file.
-    IN_MEMORY = 2**24
+    IN_MEMORY = 2**20
 
     def __init__(self) -> None:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(self.IN_MEMORY)  # noqa: SIM115 - `close`
-        self._places: dict[str, tuple[int, int]] = {}
-        self._size = 0
+        self._names: list[str] = []
+        #: Where each document begins, and the end of the last one.
+        self._places = array("q", [0])
 
     def add(self, continuum: Continuum) -> None:
         data = canonical_bytes(continuum)
-        self._places[continuum.name] = self._size, len(data)
+        self._names.append(continuum.name)
+        self._places.append(self._places[-1] + len(data))
         self._file.write(data)
-        self._size += len(data)
 
     def close(self) -> None:
         self._file.close()
@@ -223,11 +225,10 @@ class SpooledFingerprint:
     def hexdigest(self) -> str:
         """As `data_summary.fingerprint` gives it."""
         digest = hashlib.sha256(FINGERPRINT)
-        for name in sorted(self._places):
-            place, size = self._places[name]
-            self._file.seek(place)
-            digest.update(self._file.read(size))
-        self._file.seek(self._size)
+        for i in sorted(range(len(self._names)), key=self._names.__getitem__):
+            self._file.seek(self._places[i])
+            digest.update(self._file.read(self._places[i + 1] - self._places[i]))
+        self._file.seek(self._places[-1])
         return digest.hexdigest()
 
 

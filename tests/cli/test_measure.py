@@ -417,3 +417,30 @@ def test_a_measure_without_values_has_no_empty_table(run, tmp_path: Path) -> Non
     out = run("measure", path, "--measure", "kappa", "--predefined").out
     assert "Not measured: 2 documents" in out
     assert "observed" not in out
+
+
+def test_a_stream_prints_the_numbers_of_the_corpus_in_memory(run, table: Path, tmp_path: Path) -> None:
+    how = ("--measure", "gamma,gamma-cat", "--seed", 7, "--samples", 9, "--document-results")
+    here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
+    code, out, _ = run("measure", table, *how, here, "--json")
+    streamed = run("measure", table, *how, there, "--json", "--stream")
+    assert streamed.code == code == 0
+    in_memory, in_stream = json.loads(out), json.loads(streamed.out)
+    assert in_stream["documents"] == []
+    for key in ("signature", "data", "measures", "parameters"):
+        assert in_stream[key] == in_memory[key]
+    assert there.read_bytes() == here.read_bytes()
+    lines = [json.loads(line) for line in here.read_text(encoding="utf-8").splitlines()]
+    assert [line["name"] for line in lines] == [document["name"] for document in in_memory["documents"]]
+    shown = run("measure", table, "--seed", 7, "--samples", 9, "--stream")
+    assert f"over {in_memory['data']['documents']} of" in shown.out
+
+
+@pytest.mark.parametrize("option", ["--save", "--report"])
+def test_a_stream_keeps_nothing(run, table: Path, tmp_path: Path, option: str) -> None:
+    code, _, err = run("measure", table, "--stream", option, tmp_path / "kept")
+    assert code == 2
+    assert "needs the corpus in memory" in " ".join(err.split())
+    code, _, err = run("measure", table, "--stream", "--measure", "f1-exact")
+    assert code != 0
+    assert "needs the whole corpus in memory" in " ".join(err.split())

@@ -144,6 +144,19 @@ def test_measure_loses_nothing_with_a_worker(cluster: LocalCluster, tmp_path: Pa
 
 
 @pytest.mark.long
+def test_one_hard_document_is_spread_over_the_workers(cluster: LocalCluster, tmp_path: Path) -> None:
+    table = tmp_path / "document.csv"
+    made = spread_continuum(10, 60, 2, seed=1)
+    rows = ["annotator,start,end,category"]
+    rows += [f"{unit.annotator},{unit.start},{unit.end},{unit.category}" for unit in made]
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    arguments = ("measure", table, "--measure", "gamma,gamma-cat", "--samples", 200, "--seed", 3, "--json")
+    running = command(*arguments, "--cluster", cluster.address)
+    cluster.kill_a_busy_worker(running)
+    assert finished(running) == finished(command(*arguments))
+
+
+@pytest.mark.long
 def test_interrupted_or_without_a_scheduler_it_says_how_to_go_on(cluster: LocalCluster, tmp_path: Path) -> None:
     (tmp_path / "own_for_cluster.py").write_text("def units(continuum):\n    return continuum.n_units\n")
     spec, out = tmp_path / "spec.toml", tmp_path / "out"

@@ -14,7 +14,7 @@ import unisono
 from generators import spread_continuum
 from unisono.alignment import NO_LIMITS, best_alignment
 from unisono.analysis.annotators import leave_one_out
-from unisono.analysis.shared_draws import DocumentDraws, SharedShift
+from unisono.analysis.shared_draws import SMALL, DocumentDraws, SharedShift, draws_serve
 from unisono.analysis.subsets import Subsets
 from unisono.api import plan_measurement
 from unisono.chance import Shift
@@ -223,3 +223,38 @@ def test_progress_goes_forward() -> None:
     assert done == sorted(done)
     assert {call[1] for call in calls} == {3 * 6}  # everybody, and everybody but one of five
     assert done[-1] == 3 * 6
+
+
+def test_who_needs_another_minimum_distance_is_measured_alone() -> None:
+    """Oracle: `measure`. Without the one long unit the mean length of units, and with it the distance, is much less."""
+    units = {name: [(20 * k + 2 * i, 20 * k + 2 * i + 4, "X") for k in range(8)] for i, name in enumerate("abcde")}
+    document = Continuum.of({**units, "long": [(0, 95, "X")]}, extent=(0, 200), name="d")
+    served = {name: draws_serve(all_but(name, document), document, Shift()) for name in document.annotators}
+    assert served == {**dict.fromkeys("abcde", True), "long": False}
+    assert draws_serve(all_but("long", document), document, Shift(minimum_distance=4))
+    rows = {row.annotator: row.without for row in leave_one_out(Corpus((document,)), seed=1, samples=20)}
+    plain = unisono.measure(all_but("long", document), seed=1, samples=20)["gamma"]
+    assert rows["long"] == pytest.approx(plain.value, abs=1e-12)
+    assert rows["a"] != pytest.approx(unisono.measure(all_but("a", document), seed=1, samples=20)["gamma"].value)
+
+
+def test_no_room_for_the_distances() -> None:
+    """Where only one of the two has room for its minimum distances, shifts have another law: no sharing."""
+    document = Continuum.of({name: [(5 * i, 5 * i + 10)] for i, name in enumerate("abcdef")}, extent=(0, 43), name="d")
+    longer = Continuum.of({**{n: [(5 * i, 5 * i + 10)] for i, n in enumerate("abcde")}, "f": [(0, 16)]}, extent=(0, 43))
+    assert draws_serve(all_but("f", document), document, Shift())
+    assert not draws_serve(all_but("f", longer), longer, Shift())  # 4 * 10 < 43, but not 4 * 11
+
+
+@pytest.mark.parametrize(("n_annotators", "gap"), [(5, 0), (6, 1)])
+def test_the_minimum_distance_hardly_matters(n_annotators: int, gap: int) -> None:
+    """How far the expected disorder moves with a distance that differs as much as it may: 0.3 % at most."""
+    document = spread_continuum(n_annotators, 12, gap, seed=3)
+    columns = CoreDocuments.of((document,), CombinedDissimilarity(), judged=False)
+    means = []
+    for factor in (1.0, 1 + SMALL):
+        chance = Shift(minimum_distance=factor * Shift().distance(document))
+        found = expected(columns, chance, Sampling(samples=5_000), seed=1)[0].disorders
+        means.append((float(np.mean(found)), float(np.std(found)) / np.sqrt(len(found))))
+    (mean, error), (other, other_error) = means
+    assert abs(mean - other) <= 0.003 * mean + 3 * np.hypot(error, other_error)

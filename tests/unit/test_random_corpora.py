@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -92,6 +93,13 @@ def test_the_same_is_known_without_the_samples(chance: str) -> None:
     assert one is not None
     assert other is not None
     assert one.disorders.tobytes() == other.disorders.tobytes()
+
+
+def test_a_saved_result_without_samples_has_its_p_value(tmp_path: Path) -> None:
+    corpus = shuffled_corpus(ReferenceModel(units=6), PositionErrors(), 0.9, sets=6, seed=2)
+    result = unisono.measure(corpus, seed=1, samples=30, keep_samples=False)
+    unisono.save(result, tmp_path / "r.unisono")
+    assert significance(unisono.load_result(tmp_path / "r.unisono")) == significance(result)
 
 
 def test_one_document_keeps_its_samples() -> None:

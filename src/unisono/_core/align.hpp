@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dissimilarity.hpp"
+#include "division.hpp"
 #include "graph.hpp"
 #include "near_pairs.hpp"
 #include "part_solver.hpp"
@@ -29,7 +30,7 @@ class Aligner {
     // Without `ties_matter` any of the best alignments may be returned, which is faster.
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
              bool ties_matter = true) {
-        part_.ties_matter = ties_matter;
+        division_.ties_matter = ties_matter;
         watch.restart();
         sort(units, annotator, m);
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
@@ -57,7 +58,7 @@ class Aligner {
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
     void run(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
              const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
-        part_.ties_matter = true;
+        division_.ties_matter = true;
         watch.restart();
         sort(units, annotator, m);
         rank(m);
@@ -123,36 +124,28 @@ class Aligner {
     void solve(Id m, Id n, Watch &watch) {
         if (n == 2) return match(m, watch);
         near_.sort(m, pairs_);
-        graph_.n_units = m;
-        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
+        division_.run(m, n, annotator_, content_, pairs_, watch);
         label_.assign(m, -1);
         sorted_dual_.assign(m, 0);
         n_labels_ = 0;
         bool proven = true;
         Compensated low;
-        local_.resize(m);
-        parts_.find(m, pairs_);
-        seen_.assign(n, -1);
-        for (Id p = 0; p < parts_.count; ++p) {
-            const Id *units = &parts_.unit[parts_.first[p]];
-            const Id size = parts_.first[p + 1] - parts_.first[p];
-            if (size == 1) {
-                label_[units[0]] = n_labels_++;
-                sorted_dual_[units[0]] = 1;
+        division_.each_part(
+            [&](Id unit) {
+                label_[unit] = n_labels_++;
+                sorted_dual_[unit] = 1;
                 low.add(1);
-                continue;
-            }
-            cut(units, size, m);
-            solver_.solve(part_, watch);
-            if (size == m) std::swap(graph_, part_.graph);  // moved back: the whole graph was not copied
-            proven &= solver_.proven;
-            for (Id i = 0; i < size; ++i) {
-                label_[units[i]] = n_labels_ + solver_.label[i];
-                sorted_dual_[units[i]] = solver_.dual[i];
-            }
-            n_labels_ += solver_.n_labels;
-            low.add(solver_.bound);
-        }
+            },
+            [&](const Part &part, const Id *units) {
+                solver_.solve(part, watch);
+                proven &= solver_.proven;
+                for (Id i = 0; i < part.size(); ++i) {
+                    label_[units[i]] = n_labels_ + solver_.label[i];
+                    sorted_dual_[units[i]] = solver_.dual[i];
+                }
+                n_labels_ += solver_.n_labels;
+                low.add(solver_.bound);
+            });
         number();
         limit = proven ? Limit::none : watch.reached() != Limit::none ? watch.reached() : Limit::near_enough;
         low_ = low.value();
@@ -160,7 +153,7 @@ class Aligner {
 
     // Two annotators: their matching needs no division into parts, and only the aligned pairs are used afterwards.
     void match(Id m, Watch &watch) {
-        two_annotators_.run(m, annotator_.data(), content_.data(), near_.found, part_.ties_matter, watch);
+        two_annotators_.run(m, annotator_.data(), content_.data(), near_.found, division_.ties_matter, watch);
         label_.resize(m);
         pairs_.resize(m);
         n_labels_ = 0;
@@ -178,39 +171,6 @@ class Aligner {
         sorted_dual_.swap(two_annotators_.dual);
         limit = Limit::none;
         low_ = two_annotators_.bound;
-    }
-
-    // Copies one part out of the graph, with units and annotators renumbered. A part that is the whole graph is swapped
-    // in instead of being copied.
-    void cut(const Id *units, Id size, Id m) {
-        part_.annotator.resize(size);
-        part_.content.resize(size);
-        Id n_annotators = 0;
-        for (Id i = 0; i < size; ++i) {
-            Id &a = seen_[annotator_[units[i]]];
-            if (a < 0) a = n_annotators++;
-            part_.annotator[i] = a;
-            part_.content[i] = content_[units[i]];
-            local_[units[i]] = i;
-        }
-        for (Id i = 0; i < size; ++i) seen_[annotator_[units[i]]] = -1;
-        part_.n_annotators = n_annotators;
-        if (size == m) {
-            std::swap(graph_, part_.graph);
-            return;
-        }
-        Graph &graph = part_.graph;
-        graph.n_units = size;
-        graph.first.assign(1, 0);
-        graph.other.clear();
-        graph.w.clear();
-        for (Id i = 0; i < size; ++i) {
-            for (Id e = graph_.first[units[i]]; e < graph_.first[units[i] + 1]; ++e) {
-                graph.other.push_back(local_[graph_.other[e]]);
-                graph.w.push_back(graph_.w[e]);
-            }
-            graph.first.push_back(static_cast<Id>(graph.other.size()));
-        }
     }
 
     // Numbers the groups along the continuum.
@@ -269,16 +229,13 @@ class Aligner {
     };
     std::vector<Key> keys_;
     RunSort<Key> sort_;
-    std::vector<Id> order_, rank_, annotator_, label_, local_, seen_, renumber_;
+    std::vector<Id> order_, rank_, annotator_, label_, renumber_;
     std::vector<double> start_, end_, sorted_dual_;
     std::vector<std::int32_t> category_;
     std::vector<std::uint64_t> content_;
     std::vector<Pair> pairs_, given_;
     NearPairs near_;
-    Graph graph_;
-    PairTests tests_;
-    Parts parts_;
-    Part part_;
+    Division division_;
     PartSolver solver_;
     TwoAnnotators two_annotators_;
     Id n_labels_ = 0;

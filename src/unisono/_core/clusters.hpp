@@ -45,18 +45,29 @@ class Clusters {
         place_all(watch);
     }
 
+    // Begins with clusters of some of the units, given by labels from 0; the others are placed as in `build`.
+    void from_labels(const Part &part, const std::vector<Id> &units, const std::vector<Id> &labels, Watch &watch) {
+        start(part);
+        for (Id k = 0; k < part.size(); ++k) given_[k].clear();
+        for (std::size_t i = 0; i < units.size(); ++i) given_[labels[i]].push_back(units[i]);
+        for (Id k = 0; k < part.size(); ++k)
+            if (!given_[k].empty()) take(given_[k].data(), given_[k].data() + given_[k].size());
+        place_all(watch);
+    }
+
     // A large neighbourhood search: the cluster of some unit and those that this unit likes best are dissolved; their
     // units are placed again, annotator by annotator; what is no worse is kept. The choices are pseudo-random, and the
     // same on every machine.
-    // `met` keeps the clusters on the way that were not much worse, most of them once.
-    void refine(std::size_t iterations, Watch &watch) {
+    // `met` keeps the clusters on the way that were not much worse, most of them once. It ends after `most_steps`.
+    void refine(std::size_t iterations, std::uint64_t most_steps, Watch &watch) {
         const Id m = part_->size();
+        const std::uint64_t end = watch.steps() + most_steps;
         inside_.assign(m, 0);
         random_ = 0x9E3779B97F4A7C15ull;
         met.clear();
         seen_.assign(std::size_t(1) << 14, 0);
         double saved = 0, earlier = 0;  // by all iterations, and by those before the last m
-        for (std::size_t i = 0; i < iterations && watch.reached() == Limit::none; ++i) {
+        for (std::size_t i = 0; i < iterations && watch.reached() == Limit::none && watch.steps() < end; ++i) {
             if (i > 0 && i % static_cast<std::size_t>(m) == 0) {
                 if (saved - earlier < 1e-4 * cost) break;
                 earlier = saved;
@@ -244,6 +255,7 @@ class Clusters {
         part_ = &part;
         label.assign(m, -1);
         members_.resize(m);
+        given_.resize(m);
         for (auto &members : members_) members.clear();
         empty_.resize(m);
         for (Id k = 0; k < m; ++k) empty_[k] = m - 1 - k;
@@ -374,7 +386,7 @@ class Clusters {
     }
 
     const Part *part_ = nullptr;
-    std::vector<std::vector<Id>> members_, units_of_;  // of each cluster; of each annotator
+    std::vector<std::vector<Id>> members_, units_of_, given_;  // of each cluster; of each annotator; `from_labels`
     std::vector<Id> empty_, order_, met_, touched_;
     std::vector<double> sum_;
     std::vector<Id> clusters_, column_of_, edge_first_, edge_column_;

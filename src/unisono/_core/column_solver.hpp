@@ -31,7 +31,7 @@ template <class Kind, class Search> class ColumnSolver {
         proven = true;
         proof_.clear();
         best_ = infinity_;
-        floor_ = 0;
+        floor_ = -infinity_;
         has_pool_ = false;
         duals_.lowest = pool_.duals.lowest = Kind::lowest_dual;
     }
@@ -53,7 +53,11 @@ template <class Kind, class Search> class ColumnSolver {
         copy();
     }
 
+    // No choice costs less.
+    double proven_bound() const { return std::max(proof_.bound, floor_); }
+
     static constexpr double infinity_ = 1e300;
+    static constexpr std::uint64_t much_ = 2'000'000'000;  // steps to divide where the effort has no limit
     static constexpr std::size_t hard_list_ = 3;  // rounds after which listed columns are known to be a hard case
     Columns columns_, listed_;
     Duals exact_;  // feasible for every column
@@ -62,6 +66,8 @@ template <class Kind, class Search> class ColumnSolver {
     Clusters clusters_;
     Pool pool_;
     int failures_ = 0;  // unsuccessful attempts to finish the part
+    double best_ = 0;   // cost of the cheapest choice so far
+    double floor_ = 0;  // lower bound that does not rest on `proof_`: of searches that found nothing, of panels
 
   private:
     Kind &kind() { return static_cast<Kind &>(*this); }
@@ -82,7 +88,7 @@ template <class Kind, class Search> class ColumnSolver {
             if (round == hard_list_) {  // a better target, and a bound that does not stagnate
                 duals_.by_seed = true;
                 clusters_.build(part, watch);
-                clusters_.refine(static_cast<std::size_t>(part.size()), watch);
+                clusters_.refine(static_cast<std::size_t>(part.size()), watch.left(much_) / 4, watch);
                 kind().keep_clusters();
             }
             if (round > hard_list_) {
@@ -103,9 +109,12 @@ template <class Kind, class Search> class ColumnSolver {
     bool by_price(const Part &part, Watch &watch) {
         watch.keep_some();
         clusters_.build(part, watch);
-        if (pool_.many(part)) clusters_.refine(8 * static_cast<std::size_t>(part.size()), watch);
+        const bool many = Pool::has_many(part, watch);
+        const std::size_t iterations = (watch.wants_bound() ? 2 : 8) * static_cast<std::size_t>(part.size());
+        if (many) clusters_.refine(iterations, watch.left(much_) / 4, watch);
         kind().keep_clusters();
-        if (!pool_.start(part, clusters_, Kind::any_seed && pool_.many(part), watch)) return false;
+        if (kind().prove_by_panels(part, watch)) return settle();
+        if (!pool_.start(part, clusters_, many, Kind::any_seed && many, watch)) return false;
         has_pool_ = true;
         failures_ = 0;
         std::size_t patience = 1;
@@ -114,7 +123,9 @@ template <class Kind, class Search> class ColumnSolver {
             kind().repair(part);
             const double open = pool_.duals.sum() - proof_.bound;
             kind().improve(part, open, watch);
-            if (watch.settles(best_, proof_.bound)) return settle();
+            // No duals prove more than those of the pool alone.
+            const double most = watch.wants_bound() ? std::min(best_, pool_.duals.sum()) : best_;
+            if (watch.settles(most, proven_bound())) return settle();
             if (open <= ready || pool_.silent()) {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
@@ -170,7 +181,7 @@ template <class Kind, class Search> class ColumnSolver {
         proven = false;
         kind().accept_best();
         dual = proof_.dual;
-        bound = std::max(proof_.bound, floor_);
+        bound = proven_bound();
         return true;
     }
 
@@ -181,20 +192,23 @@ template <class Kind, class Search> class ColumnSolver {
             if (has_pool_) kind().improve_from_pool(part, watch);
             else if (best_ == infinity_) clusters_.build(part, watch);
             kind().keep_clusters();
-            if (has_pool_) pool_.lower(watch, [&] { kind().repair(part); });
+            if (has_pool_) pool_.lower(proven_bound(), watch, [&] { kind().repair(part); });
         });
         kind().accept_best();
+        exact_.lowest = Kind::lowest_dual;
         exact_.fair_share(part);
         proof_.keep(exact_);
+        if (Kind::lowest_dual < 0) {
+            exact_.packing(part);
+            proof_.keep(exact_);
+        }
         dual = proof_.dual;
-        bound = std::max(proof_.bound, floor_);
+        bound = proven_bound();
     }
 
     Listing listing_;
     Incidence incidence_;
     Duals duals_;
-    double best_ = 0;   // cost of the cheapest choice so far
-    double floor_ = 0;  // lower bound from searches that found nothing
     bool has_pool_ = false;
 };
 

@@ -42,19 +42,33 @@ class Duals {
     }
 
     // Duals that are feasible without any search: an even share of the cost of an alignment of empty units, less half
-    // of the best weights. None is below 0, because no weight is above 1/C.
+    // of the best weights: the weights of a column are no more than half of those of its units.
     void fair_share(const Part &part) {
+        half_best(part);
+        for (Id u = 0; u < part.size(); ++u) dual[u] = std::max(lowest, 1.0 / part.n_annotators + dual[u]);
+    }
+
+    // The same for a set of units of which no two can share a column: 1 for each of them, less half of the best weights
+    // of every unit. The set is that of the annotator with most units and of others, as far as they fit.
+    void packing(const Part &part) {
         const Graph &graph = part.graph;
-        dual.resize(part.size());
-        best_.assign(part.n_annotators, 0);
-        for (Id u = 0; u < part.size(); ++u) {
-            double sum = 0;
-            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
-                double &best = best_[part.annotator[graph.other[e]]];
-                if (graph.w[e] > best) sum += graph.w[e] - best, best = graph.w[e];
-            }
-            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) best_[part.annotator[graph.other[e]]] = 0;
-            dual[u] = std::max(0.0, 1.0 / part.n_annotators - sum / 2);
+        const Id m = part.size();
+        count_.assign(part.n_annotators, 0);
+        for (Id a : part.annotator) ++count_[a];
+        const Id whose = static_cast<Id>(std::max_element(count_.begin(), count_.end()) - count_.begin());
+        place_.resize(m);
+        for (Id u = 0; u < m; ++u) place_[u] = u;
+        std::sort(place_.begin(), place_.end(), [&](Id u, Id v) {
+            const bool own_u = part.annotator[u] == whose, own_v = part.annotator[v] == whose;
+            if (own_u != own_v) return own_u;
+            return graph.degree(u) != graph.degree(v) ? graph.degree(u) < graph.degree(v) : u < v;
+        });
+        half_best(part);
+        is_near_.assign(m, 0);
+        for (Id u : place_) {
+            if (is_near_[u]) continue;
+            dual[u] += 1;
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) is_near_[graph.other[e]] = 1;
         }
     }
 
@@ -161,6 +175,22 @@ class Duals {
     }
 
   private:
+    // Half of the best weights of each unit, one for each annotator, below 0.
+    void half_best(const Part &part) {
+        const Graph &graph = part.graph;
+        dual.resize(part.size());
+        best_.assign(part.n_annotators, 0);
+        for (Id u = 0; u < part.size(); ++u) {
+            double sum = 0;
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
+                double &best = best_[part.annotator[graph.other[e]]];
+                if (graph.w[e] > best) sum += graph.w[e] - best, best = graph.w[e];
+            }
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) best_[part.annotator[graph.other[e]]] = 0;
+            dual[u] = -sum / 2;
+        }
+    }
+
     // Sums and maxima use four accumulators, so that an addition need not wait for the one before.
     static constexpr Id lanes_ = 4;
 
@@ -311,6 +341,7 @@ class Duals {
     std::vector<std::pair<const Id *, const Id *>> column_of_;
     std::vector<Id> seeds_;
     std::vector<Id> count_, place_;
+    std::vector<char> is_near_;
     ByLength all_, watched_;
     std::size_t n_watched_ = 0;  // members of the watched columns
 };

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "column_solver.hpp"
 #include "frontier.hpp"
+#include "panels.hpp"
 #include "two_annotators.hpp"
 #include "watch.hpp"
 
@@ -70,6 +73,42 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
 
     void prepare(const Duals &) {}
 
+    // With very many annotators pricing proves little for a long time, and panels much. Larger panels prove more and
+    // cost more. True when what is proven is near enough.
+    bool prove_by_panels(const Part &part, Watch &watch) {
+        if (part.n_annotators < crowd_ || watch.wants_bound()) return false;
+        if (!panels_) panels_ = std::make_unique<Panels<PartSolver>>();
+        panels_->prepare(part);
+        std::uint64_t left = watch.left(5 * much_) / 5 * 4, cost = 0;
+        for (Id q = panels_->first_order(left); q > 0; q = panels_->next_order(q)) {
+            if (watch.reached() != Limit::none || 2 * cost > left) break;
+            const std::uint64_t begin = watch.steps();
+            Id panel = 0;
+            const Id every = std::max<Id>(1, q * (q + 1) / 5);
+            const bool is_whole = panels_->run(q, left, watch, [&](const auto &units, const auto &labels) {
+                if (panel++ % every == 0) extend_panel(part, units, labels, watch);
+            });
+            if (!is_whole) break;
+            exact_.dual = panels_->dual;
+            proof_.keep(exact_);
+            floor_ = std::max(floor_, panels_->bound);
+            if (watch.settles(best_, proven_bound())) return true;
+            cost = watch.steps() - begin;
+            left -= std::min(left, cost);
+        }
+        // Where a gap may be left open, the search does not go on: pricing rarely closes this one.
+        return watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_;
+    }
+
+    // The alignment of a panel, with the other annotators placed around it.
+    void extend_panel(const Part &part, const std::vector<Id> &units, const std::vector<Id> &labels, Watch &watch) {
+        other_clusters_.from_labels(part, units, labels, watch);
+        if (other_clusters_.cost >= clusters_.cost) return;
+        other_clusters_.refine(static_cast<std::size_t>(part.size()), watch.left(much_) / 20, watch);
+        std::swap(clusters_, other_clusters_);
+        keep_clusters();
+    }
+
     void list(const Part &, Id u, double guess, std::size_t most, Watch &watch) {
         pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, listed_, watch);
     }
@@ -116,6 +155,10 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         }
     }
 
+    static constexpr Id crowd_ = 45;            // annotators from which on panels come first
+    static constexpr double crowd_gap_ = 0.02;  // relative
+    std::unique_ptr<Panels<PartSolver>> panels_;
+    Clusters other_clusters_;
     TwoAnnotators two_annotators_;
     std::vector<Pair> pairs_;
     std::vector<Id> renumber_, best_label_;

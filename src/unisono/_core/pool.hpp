@@ -26,9 +26,10 @@ class Pool {
     double least = 0;               // a small gap: the weight of a few pairs
 
     // The pool begins with every unit alone, close pairs, and the clusters. False when these exceed the memory limit.
-    // `by_annotator`: see Pricing.
-    bool start(const Part &part, Clusters &clusters, bool by_annotator, Watch &watch) {
+    // `many`: see `has_many`. `by_annotator`: see Pricing.
+    bool start(const Part &part, Clusters &clusters, bool many, bool by_annotator, Watch &watch) {
         part_ = &part;
+        many_ = many;
         pricing.prepare(part, by_annotator);
         if (watch.too_big(pricing.bytes())) return false;
         columns.clear();
@@ -43,8 +44,8 @@ class Pool {
         clusters.each([&](const std::vector<Id> &members, double cost) {
             columns.add(members.data(), members.data() + members.size(), cost);
         });
-        duals.by_seed = many(part);
-        if (many(part)) {
+        duals.by_seed = many;
+        if (many) {
             clusters.each_variation([&](const std::vector<Id> &members, double cost) {
                 columns.add(members.data(), members.data() + members.size(), cost);
             });
@@ -53,21 +54,24 @@ class Pool {
             duals.start(clusters.shares(), columns, 0.5);
         } else duals.start(part.size(), columns, 0.5);
         least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
-        nodes_ = many(part) ? 100 : 400;
+        nodes_ = many ? 100 : 400;
         last_ = 0;
         rounds = 0;
         return true;
     }
 
-    // With many annotators a good first alignment and duals made from it are worth their cost from the start.
-    static bool many(const Part &part) { return part.n_annotators >= 20; }
+    // With many annotators a good first alignment and duals made from it are worth their cost from the start; with
+    // fewer in a panel (see panels.hpp), whose units lie further apart in comparison.
+    static bool has_many(const Part &part, const Watch &watch) {
+        return part.n_annotators >= (watch.wants_bound() ? 12 : 20);
+    }
 
     // Duals fitted to the pool, then a search for columns that they price too high. False when a limit stopped it.
     // `target`: cost of the best alignment known.
     bool round(double target, Watch &watch) {
         const Id m = part_->size();
         // With many annotators, or when no column is missing, small steps converge too slowly to the best bound.
-        if (rounds > 0 && (many(*part_) || silent())) duals.embolden(0.3);
+        if (rounds > 0 && (many_ || silent())) duals.embolden(0.3);
         if (rounds == hard_) duals.by_seed = true;
         // While the pool is still growing, precise duals are not worth their cost. Later, the target is so close that
         // steps towards it would be too small.
@@ -84,12 +88,14 @@ class Pool {
     }
 
     // A limit was reached. The pool's duals overestimate the bound; lowered to a share of themselves, they are violated
-    // less, and smaller shares are checked faster. From a half upwards, `visit` is called for each share.
-    template <class Visit> void lower(Watch &watch, Visit visit) {
+    // less, and smaller shares are checked faster. From a half upwards, `visit` is called for each share that may prove
+    // more than `bound`.
+    template <class Visit> void lower(double bound, Watch &watch, Visit visit) {
         const std::vector<double> own = duals.dual;
         nodes_ = std::max<std::size_t>(nodes_, 2000);
         for (double share : {0.5, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.985, 0.995}) {
             for (std::size_t u = 0; u < own.size(); ++u) duals.dual[u] = own[u] > 0 ? share * own[u] : own[u];
+            if (duals.sum() <= bound) continue;
             look(watch);
             if (watch.reached() != Limit::none) break;
             visit();
@@ -136,6 +142,7 @@ class Pool {
     std::size_t nodes_ = 0;  // of one search, at most
     double last_ = 0, target_ = 0;
     bool complete_ = false;
+    bool many_ = false;
 };
 
 }  // namespace unisono

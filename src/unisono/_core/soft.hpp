@@ -24,7 +24,7 @@ class SoftAligner : private Stage {
 
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
              bool ties_matter = true) {
-        part_.ties_matter = ties_matter;
+        division_.ties_matter = ties_matter;
         prepare(units, annotator, m, n, kernel, watch);
         const Units sorted = sorted_units();
         solve(m, n, kernel.delta_empty(), [&](Id u, Id v) { return kernel(sorted, u, v); }, watch);
@@ -33,7 +33,7 @@ class SoftAligner : private Stage {
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
     void run(const Units &units, const Id *annotator, Id m, Id n, double delta, const std::vector<Id> &u,
              const std::vector<Id> &v, const std::vector<double> &d, Watch &watch) {
-        part_.ties_matter = true;
+        division_.ties_matter = true;
         prepare(units, annotator, m, n, delta, u, v, d, watch);
         solve(m, n, delta, [&](Id a, Id b) { return given(a, b); }, watch);
     }
@@ -44,7 +44,7 @@ class SoftAligner : private Stage {
         found_.clear();
         bool proven = true;
         double low = 0;
-        each_part(m, [&](const Part &part, const Id *units) {
+        division_.each_part([&](const Part &part, const Id *units) {
             solver_.solve(part, watch);
             proven &= solver_.proven;
             low += solver_.bound;

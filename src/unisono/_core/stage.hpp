@@ -18,7 +18,7 @@ class Stage : protected Aligner {
         sort(units, annotator, m);
         near_.find(sorted_units(), annotator_.data(), m, n, kernel, watch);
         near_.sort(m, pairs_);
-        thin(m, n, watch);
+        division_.run(m, n, annotator_, content_, pairs_, watch);
     }
 
     // The same for dissimilarities computed elsewhere: all pairs of different annotators with d <= (C + n - 1) * delta.
@@ -38,7 +38,7 @@ class Stage : protected Aligner {
         const Weight weight(n, delta);
         for (Pair &p : found) p.w = weight(p.w);
         near_.sort(m, pairs_);
-        thin(m, n, watch);
+        division_.run(m, n, annotator_, content_, pairs_, watch);
     }
 
     Units sorted_units() const { return {start_.data(), end_.data(), category_.data(), nullptr}; }
@@ -47,27 +47,6 @@ class Stage : protected Aligner {
     double given(Id u, Id v) const {
         const auto before = [](const Pair &a, const Pair &b) { return a.u < b.u || (a.u == b.u && a.v < b.v); };
         return std::lower_bound(given_.begin(), given_.end(), Pair{u, v, 0}, before)->w;
-    }
-
-    // Calls visit(part, units of the part) for each part.
-    template <class Visit> void each_part(Id m, Visit visit) {
-        for (Id p = 0; p < parts_.count; ++p) {
-            const Id *units = &parts_.unit[parts_.first[p]];
-            const Id size = parts_.first[p + 1] - parts_.first[p];
-            cut(units, size, m);
-            visit(part_, units);
-            if (size == m) std::swap(graph_, part_.graph);  // moved back: the whole graph was not copied
-        }
-    }
-
-  private:
-    void thin(Id m, Id n, Watch &watch) {
-        graph_.n_units = m;
-        tests_.run(pairs_, graph_, annotator_.data(), n, watch);
-        graph_.build(m, pairs_);
-        parts_.find(m, pairs_);
-        local_.resize(m);
-        seen_.assign(n, -1);
     }
 };
 

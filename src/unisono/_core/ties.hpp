@@ -78,7 +78,7 @@ class Ties : private Stage {
         states_ = 0;
         size_of_group_.assign(m, 0);
         for (Id u = 0; u < m; ++u) ++size_of_group_[group[u]];
-        each_part(m, [&](const Part &part, const Id *units) {
+        division_.each_part([&](const Part &part, const Id *units) {
             if (!is_best || capped || watch.reached() != Limit::none) return;
             part_of_ = &part;
             units_ = units;

@@ -38,7 +38,8 @@ enum class Limit { none, time, memory, effort, near_enough };
 class Watch {
   public:
     Watch(Limits &limits, bool asks)
-        : limits_(limits), asks_(asks && limits.signalled != nullptr), allowed_(limits.effort) {}
+        : limits_(limits), asks_(asks && limits.signalled != nullptr), allowed_(limits.effort),
+          search_{0, limits.effort, limits.effort / 20, limits.near_enough, false} {}
 
     // A new alignment begins with the whole effort.
     void restart() {
@@ -46,6 +47,7 @@ class Watch {
         kept_seconds_ = 0;
         since_look_ += steps_ - counted_;
         steps_ = counted_ = 0;
+        search_ = {0, limits_.effort, limits_.effort / 20, limits_.near_enough, false};
         allowed_ = limits_.effort;
         plan_look();
     }
@@ -71,13 +73,13 @@ class Watch {
 
     // Whether the search may end here: it had a twentieth of its effort, and the gap is one that may be left open.
     bool settles(double cost, double bound) const {
-        return limits_.near_enough > 0 && steps_ >= limits_.effort / 20 && cost - bound <= limits_.near_enough * cost;
+        return search_.near_enough > 0 && steps_ >= search_.settles_from && cost - bound <= search_.near_enough * cost;
     }
 
     // How many columns, or states, one search keeps at most beyond those that the size of its part calls for: a count
     // that belongs to the effort, so that memory changes no result.
     std::size_t most_kept(std::size_t by_size) const {
-        return limits_.effort == 0 ? ~std::size_t(0) : by_size + static_cast<std::size_t>(limits_.effort / 5000);
+        return search_.effort == 0 ? ~std::size_t(0) : by_size + static_cast<std::size_t>(search_.effort / 5000);
     }
 
     // Ends this alignment as if the effort were over.
@@ -87,7 +89,7 @@ class Watch {
 
     // Keeps a fifth of the effort and of the time, at most five seconds of it, for `last_words`.
     void keep_some() {
-        allowed_ = limits_.effort - limits_.effort / 5;
+        allowed_ = search_.effort > 0 ? search_.end() - search_.effort / 5 : 0;
         kept_seconds_ = std::min(0.2 * limits_.seconds, 5.0);
         plan_look();
     }
@@ -97,13 +99,52 @@ class Watch {
         const Limit why = reached_;
         reached_ = Limit::none;
         kept_seconds_ = 0;
-        allowed_ = limits_.effort > 0 ? std::max(limits_.effort, steps_ + interval_) : 0;
+        allowed_ = search_.effort > 0 ? std::max(search_.end(), steps_ + interval_) : 0;
         plan_look();
         work();
         reached_ = why;
     }
 
+    // Whether the search may leave a gap open at all.
+    bool may_settle() const { return search_.near_enough > 0; }
+
+    // Whether only what the search proves is wanted, not the alignment.
+    bool wants_bound() const { return search_.wants_bound; }
+
+    std::uint64_t steps() const { return steps_; }
+
+    // The steps that are left of this search's effort; `without_limit` where it has none.
+    std::uint64_t left(std::uint64_t without_limit) const {
+        return allowed_ == 0 ? without_limit : allowed_ - std::min(allowed_, steps_);
+    }
+
+    // A search for a bound inside this one: `work` has `effort` steps, and may leave the relative gap `near_enough`.
+    // The end of its own effort does not end the search around it; other limits do.
+    template <class Work> void within(std::uint64_t effort, double near_enough, Work work) {
+        const Search around = search_;
+        const std::uint64_t allowed = allowed_;
+        const double kept_seconds = kept_seconds_;
+        search_ = {steps_, std::max(effort, interval_), 0, near_enough, true};
+        allowed_ = search_.end();
+        plan_look();
+        work();
+        search_ = around;
+        allowed_ = allowed;
+        kept_seconds_ = kept_seconds;
+        if (reached_ == Limit::effort && (allowed_ == 0 || steps_ < allowed_)) reached_ = Limit::none;
+        plan_look();
+    }
+
   private:
+    // A search with an effort of its own: a whole alignment, or a search inside it.
+    struct Search {
+        std::uint64_t begin, effort;  // the steps before it; its own, 0: no limit
+        std::uint64_t settles_from;   // the number of steps before which it leaves no gap open
+        double near_enough;
+        bool wants_bound;
+        std::uint64_t end() const { return begin + effort; }
+    };
+
     static constexpr std::uint64_t interval_ = 20000;  // steps between two looks at the clock
 
     void look() {
@@ -132,7 +173,8 @@ class Watch {
 
     Limits &limits_;
     bool asks_;
-    std::uint64_t allowed_;         // steps of this alignment, those kept for last words left out; 0: no limit
+    std::uint64_t allowed_;  // steps of this alignment, those kept for last words left out; 0: no limit
+    Search search_;
     std::uint64_t steps_ = 0;       // of this alignment
     std::uint64_t counted_ = 0;     // of these, those before the last look
     std::uint64_t since_look_ = 0;  // steps of earlier alignments since the last look

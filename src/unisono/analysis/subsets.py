@@ -9,6 +9,7 @@ share random continua (shared_draws.py).
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from typing import Any
 
 from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
-from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift
+from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve
 from unisono.api import Plan
 from unisono.chance import CoreModel, Shift
 from unisono.errors import CorpusError, ParameterError
@@ -59,6 +60,7 @@ class Subsets:
     _alignments: AlignmentMemory = field(default_factory=AlignmentMemory, init=False)
     _documents: dict[Subset, MeasureValue] = field(default_factory=dict, init=False)
     _parts: dict[Part, PartValue] = field(default_factory=dict, init=False)
+    _sharing: dict[Subset, bool] = field(default_factory=dict, init=False)
     #: The random continua that subsets share.
     _draws: dict[tuple[Any, ...], DocumentDraws] = field(default_factory=dict, init=False)
 
@@ -146,22 +148,28 @@ class Subsets:
 
     def _shares(self, subset: Subset) -> bool:
         """Whether a subset shares its random continua: everybody but one, under the shift model."""
-        n = self.corpus[subset[0]].n_annotators
-        return (
-            type(self.plan.resolved.chance) is Shift
-            and self.measure in SHARING
-            and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
-        )
+        if subset not in self._sharing:
+            document, chance, names = self.corpus[subset[0]], self.plan.resolved.chance, subset[1]
+            self._sharing[subset] = (
+                self.measure in SHARING
+                and type(chance) is Shift
+                and document.n_annotators == len(names) + 1 >= FEWEST_ANNOTATORS
+                and draws_serve(_restrict(document, names), document, chance)
+            )
+        return self._sharing[subset]
 
     def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
-        """Subsets by the number of random continua that their whole documents took; None: as the settings say.
+        """Subsets by the number of random continua that they are given; None: as many as the settings say.
 
-        With as many, a subset is as precise as the whole, and the two values are compared with each other.
+        A subset's mean is a plain one. It takes as many random continua as a plain mean of the whole document would
+        have taken, so that it is as precise: the two values are compared with each other.
         """
+        sampling = self.plan.resolved.sampling
         groups: dict[int | None, list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            groups.setdefault(whole.n_samples or self.plan.resolved.sampling.samples, []).append(subset)
+            as_precise = min(math.ceil(whole.effective_samples or whole.n_samples or 0), sampling.cap)
+            groups.setdefault(sampling.samples or as_precise or None, []).append(subset)
         return groups
 
     @property

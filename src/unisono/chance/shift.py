@@ -58,6 +58,11 @@ class Shift(SingleDocumentModel):
         mean = math.fsum(lengths.tolist()) / len(lengths) if lengths.dtype.kind == "f" else float(np.mean(lengths))
         return mean if self.minimum_distance == "mean" else mean / 2
 
+    def needed(self, continuum: Continuum) -> float:
+        """The same as shifts keep it: a whole number where they are whole numbers."""
+        distance = self.distance(continuum)
+        return math.ceil(distance) if _whole_shifts(continuum, extent_of(continuum)) else distance
+
     def core_model(self, columns: CoreDocuments, seed: int, rows: IntArray | None = None) -> ShiftModel:
         """The model in the core; `rows`: how many random annotators each document has, if not as many as real ones."""
         extents = [extent_of(continuum) for continuum in columns.continua]
@@ -73,9 +78,8 @@ class Shift(SingleDocumentModel):
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
         extent, distance = extent_of(continuum), self.distance(continuum)
-        needed = math.ceil(distance) if _whole_shifts(continuum, extent) else distance
         notes = []
-        if not (continuum.n_annotators - 1) * needed < extent.length:
+        if not (continuum.n_annotators - 1) * self.needed(continuum) < extent.length:
             notes.append(
                 f"extent of {extent.length:g} too short for {continuum.n_annotators} shifts at a minimum distance of "
                 f"{distance:g}: unconstrained shifts were drawn"

@@ -14,18 +14,19 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import ShiftModel
 from unisono.alignment.observed import How
 from unisono.chance import ChanceModel
 from unisono.dissimilarity import Dissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum
 from unisono.parallel import in_order
-from unisono.sampling.draws import Drawn, Draws
+from unisono.sampling.draws import ContinuumDraws, Drawn
 
 _Longs = NDArray[np.int64]
 
 #: The way draws are made of a chance model and continua.
-Drawing = Callable[[ChanceModel, CoreDocuments, int], Draws]
+Drawing = Callable[[ChanceModel, CoreDocuments, int], ContinuumDraws]
 
 #: Samples are sent in this many pieces: enough for a few dozen workers, and for the last ones to end together.
 PIECES = 64
@@ -40,13 +41,13 @@ class SpreadDraws:
     chance: ChanceModel
     columns: CoreDocuments
     seed: int
-    here: Draws
+    here: ContinuumDraws
 
     @classmethod
     def over(cls, executor: Executor, drawing: Drawing) -> Drawing:
         """The same way to draw, over an executor."""
 
-        def spread(chance: ChanceModel, columns: CoreDocuments, seed: int) -> Draws:
+        def spread(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
             return cls(executor, drawing, chance, columns, seed, drawing(chance, columns, seed))
 
         return spread
@@ -62,6 +63,10 @@ class SpreadDraws:
     @property
     def identities(self) -> tuple[Hashable, ...]:
         return self.here.identities
+
+    @property
+    def shift_model(self) -> ShiftModel | None:
+        return self.here.shift_model
 
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         pieces = list(_cut(cases, firsts, counts))
