@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,7 @@ import zipfile
 from pathlib import Path
 
 import wasm_core
-from wasm_core import PYODIDE, ROOT, TAG
+from wasm_core import PYODIDE, PYTHON, ROOT, TAG
 
 #: Where Pyodide's own distribution is, for numpy where no wheel is given.
 DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
@@ -41,11 +42,8 @@ BACK_END = {
 }
 #: Files of the page that it does not load.
 UNUSED = ("static", "benchmark.css", "benchmark.js", "notebook.css", "notebook.js", "report.js")
-#: The same rules as in static/isolation.js, for the page itself, where no service worker runs.
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-    "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
-)
+#: A file that only such a page has: what may be replaced.
+MARK = "answers.json"
 
 
 def numpy_wheel(given: Path | None, folder: Path) -> Path:
@@ -66,7 +64,7 @@ def library_wheels(folder: Path) -> None:
     named = {each.split(">")[0].split("[")[0].strip(): each for each in needed}
     wanted = [each for name, each in named.items() if name not in {*LEFT_OUT, *PURE, *ALONE}]
     platforms = ["--platform", TAG.rpartition("-")[2], "--platform", "any"]
-    target = ["--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none"]
+    target = ["--python-version", PYTHON, "--implementation", "cp", "--abi", TAG.split("-")[1], "--abi", "none"]
     with tempfile.TemporaryDirectory() as temporary:
         pure = Path(temporary)
         for name in PURE:
@@ -107,15 +105,23 @@ def write_frontend(folder: Path) -> None:
     head = '<meta charset="utf-8">\n'
     page = index.read_text(encoding="utf-8")
     assert head in page
-    policy = f'<meta http-equiv="content-security-policy" content="{POLICY}">\n'
+    policy = f'<meta http-equiv="content-security-policy" content="{page_policy(folder)}">\n'
     index.write_text(page.replace(head, head + policy), encoding="utf-8")
+
+
+def page_policy(folder: Path) -> str:
+    """The rules in isolation.js, for the page itself, where no service worker runs."""
+    after = (folder / "isolation.js").read_text(encoding="utf-8").partition('"content-security-policy":')[2]
+    policy = "".join(re.findall('"([^"]*)"', after.partition("};")[0]))
+    assert policy.startswith("default-src 'none'; ")
+    return policy
 
 
 def write_answers(folder: Path) -> None:
     """What the page asks first, as answered by the service: it is there before Python has loaded."""
     program = ROOT / "tools" / "first_answers.py"
     done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True)
-    (folder / "answers.json").write_text(done.stdout, encoding="utf-8")
+    (folder / MARK).write_text(done.stdout, encoding="utf-8")
 
 
 def sizes(folder: Path) -> tuple[int, int]:
@@ -136,6 +142,8 @@ def main() -> None:
     parser.add_argument("--numpy-wheel", type=Path, help="a wheel of numpy for Pyodide; else from its distribution")
     parser.add_argument("--core", type=Path, required=True, help="the core, compiled by tools/wasm_core.py")
     given = parser.parse_args()
+    if given.folder.exists() and not (given.folder / MARK).exists():
+        raise SystemExit(f"{given.folder} exists and is no such page: name a new folder, or remove it")
     with tempfile.TemporaryDirectory(dir=ROOT / "build", prefix="static-page-") as temporary:
         folder = Path(temporary) / "page"
         wheels = folder / "wheels"
@@ -149,7 +157,7 @@ def main() -> None:
         write_answers(folder)
         shutil.rmtree(given.folder, ignore_errors=True)
         given.folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.rename(given.folder)
+        shutil.move(folder, given.folder)
     plain, packed = sizes(given.folder)
     print(f"{given.folder}: {plain / 1e6:.1f} MB, {packed / 1e6:.1f} MB as a server sends them")
 

@@ -3,7 +3,6 @@
 
     python tools/wasm_core.py build/emscripten/_core.so
 
-
 Emscripten is the one on the PATH, or that of a chroot made by tools/emscripten_chroot.sh. The headers are CPython's,
 with the sizes and features that Pyodide's own standard library names.
 """
@@ -46,7 +45,7 @@ class Emscripten:
     root: Path | None
 
     @classmethod
-    def found(cls, chroot: Path) -> Emscripten:
+    def find(cls, chroot: Path) -> Emscripten:
         """The one on the PATH if it is not too old, else that of the chroot, which is made if need be."""
         if emcc := shutil.which("emcc"):
             words = subprocess.run([emcc, "--version"], capture_output=True, text=True, check=True).stdout
@@ -187,7 +186,7 @@ def main() -> None:
     given.module.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         fetch_pyodide(Path(temporary) / "pyodide")
-        module = build_core(Emscripten.found(given.chroot), Path(temporary) / "pyodide" / "python_stdlib.zip")
+        module = build_core(Emscripten.find(given.chroot), Path(temporary) / "pyodide" / "python_stdlib.zip")
     shutil.copy(module, given.module)
 
 

@@ -18,6 +18,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any, Literal, Self
 
 from unisono.json_objects import from_json, to_json
@@ -191,13 +192,31 @@ class SolverLimitError(UnisonoError, RuntimeError):
 
 
 class MissingDependencyError(UnisonoError, ImportError):
-    """An optional library is needed; the message names the command that installs it."""
+    """An optional library is needed; the message names the command that installs it.
+
+    cause: why it could not be imported. Where that is another reason than its absence, the message says so.
+    """
 
     slug = "missing-dependency"
 
-    def __init__(self, purpose: str, extra: str):
-        super().__init__(f"{purpose} needs an optional library: pip install 'unisono[{extra}]'")
+    def __init__(self, purpose: str, extra: str, cause: ImportError | None = None):
+        is_absent = cause is None or (isinstance(cause, ModuleNotFoundError) and "." not in (cause.name or ""))
+        message = (
+            f"{purpose} needs an optional library: pip install 'unisono[{extra}]'"
+            if is_absent
+            else f"{purpose} needs an optional library, which is installed but cannot be loaded ({cause}): "
+            f"pip install --force-reinstall 'unisono[{extra}]'"
+        )
+        super().__init__(message)
         self.extra = extra
+
+
+def load_optional(module: str, purpose: str, extra: str) -> Any:
+    """A module of an optional library; a MissingDependencyError where it cannot be loaded."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingDependencyError(purpose, extra, error) from None
 
 
 class UnisonoWarning(UserWarning):

@@ -18,11 +18,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from unisono.errors import MissingDependencyError, ParameterError, UnisonoError
+from unisono.errors import ParameterError, UnisonoError, load_optional
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -146,10 +145,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
     If a worker is lost, the scheduler gives its work to another one. Every piece of work checks that its worker has
     the sources of this program: one that joins later with others is refused, too.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise MissingDependencyError("work on a cluster", "cluster") from None
+    distributed = load_optional("distributed", "work on a cluster", "cluster")
     _silence("distributed", "tornado")
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)

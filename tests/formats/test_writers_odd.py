@@ -55,6 +55,18 @@ def test_an_extent_that_a_format_has_no_place_for(tmp_path: Path, format: str) -
     assert f"1 extent was left out: {format} cannot hold it" in said
 
 
+@pytest.mark.parametrize("format", ["csv", "brat", "rttm", "json"])
+def test_texts_that_the_annotators_changed(tmp_path: Path, format: str) -> None:
+    """Only JSON has a place for them. Three annotators, no text of the document: three texts are lost."""
+    for annotator, word in (("ann", "so"), ("bob", "soo"), ("cem", "so")):
+        (tmp_path / annotator).mkdir()
+        (tmp_path / annotator / "d.tsv").write_text(f"form\tpos\n{word}\tADV\nla\tX\n")
+    versions = unisono.read([tmp_path / annotator for annotator in ("ann", "bob", "cem")])
+    said = messages(unisono.write(versions, tmp_path / "out", format=format))
+    lost = [f"3 texts of single annotators were left out: {format} cannot hold them"]
+    assert [message for message in said if "single annotators" in message] == ([] if format == "json" else lost)
+
+
 def test_texts_do_not_go_with_scaled_positions(tmp_path: Path) -> None:
     said = messages(unisono.write(corpus("d", text="Anna sings"), tmp_path / "a.csv", scale=1000))
     assert said[0] == "1 text left out: positions that are scaled no longer count characters"

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -127,6 +129,75 @@ def test_documents_of_a_stream_are_those_that_are_read(tmp_path: Path) -> None:
     stream = unisono.stream(path)
     stream.rows = 7
     assert _all_of(stream) == list(unisono.read(path))
+
+
+@pytest.mark.parametrize("rows", [1, 7, 1000])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1"])
+def test_a_stream_is_decoded_as_a_file_that_is_read(tmp_path: Path, encoding: str, rows: int) -> None:
+    path = Written.of([[[(i, 3, "é", "")], [(i, 4, "à", "")]] for i in range(9)], list(range(9))).as_csv(
+        tmp_path / "u.csv"
+    )
+    path.write_bytes(path.read_text(encoding="utf-8").replace("Zoë", "Zoe").encode(encoding))
+    given = {"encoding": encoding} if encoding in ("utf-16-be", "latin-1") else {}  # the others have a mark
+    stream = unisono.stream(path, **given)
+    stream.rows = rows
+    assert _all_of(stream) == list(unisono.read(path, **given))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 1000])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("d3,a,3,7,X", 'd3,a,3,7,5" X'),  # quotes that quote nothing
+        ("d3,a,3,7,X", 'd3,a,3,7,X 5"'),
+        ("d3,a,3,7,X", 'd3,a,3,7,"X" Y'),
+        ("d3,a,3,7,X", 'd3,a,3,7,"X'),
+        ("d3,a,3,7,X", "d3,a,3,7,X,Y"),
+        ("d3,a,3,7,X", "d3,a,3,three,X"),
+        ("d3,a,3,7,X", f"d3,a,3,7,{'long ' * 200}"),
+        ("\n", "\r"),
+        ("\n", "\r\n"),
+        ("d6,a,6,10,X", "d6,a,6,10,\udce9"),  # a byte that is not UTF-8
+    ],
+)
+def test_a_stream_is_cut_at_the_rows_that_are_read(tmp_path: Path, before: str, after: str, rows: int) -> None:
+    """The same documents, or the same words about what cannot be read."""
+    lines = ["document,annotator,start,end,category", *(f"d{i},{a},{i},{i + 4},X" for i in range(8) for a in "ab"), ""]
+    text = "\n".join(lines).replace("d5,a,5,9,X", 'd5,a,5,9,"two, ""and\na half"" lines"').replace(before, after)
+    path = tmp_path / "u.csv"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    stream = unisono.stream(path)
+    stream.rows = rows
+    assert _or_refusal(lambda: _all_of(stream)) == _or_refusal(lambda: list(unisono.read(path)))
+
+
+def _or_refusal(read: Callable[[], list[unisono.Continuum]]) -> list[unisono.Continuum] | str:
+    try:
+        return read()
+    except unisono.InputError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_long_document_is_read_a_few_times_only(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle: a part twice as long as the one before is tried next, so that 200 pieces take 8 trials or so."""
+    module = sys.modules[CorpusStream.__module__]
+    trials: list[int] = []
+    names = module._document_names
+
+    def count(part: Any, plan: Any) -> Any:
+        trials.append(part.n_rows)
+        return names(part, plan)
+
+    monkeypatch.setattr(module, "_document_names", count)
+    made = [[[(i, 3, "A", "") for i in range(600)], [(i, 4, "A", "") for i in range(600)]]]
+    written = Written.of(made, [0])
+    path = written.as_csv(tmp_path / "u.csv") if kind == "csv" else written.as_parquet(tmp_path / "u.parquet")
+    stream = unisono.stream(path)
+    stream.rows = 6
+    assert _all_of(stream) == list(unisono.read(path))
+    assert len(trials) < 30
+    assert trials[-1] == 1200
 
 
 def _all_of(stream: CorpusStream) -> list[unisono.Continuum]:

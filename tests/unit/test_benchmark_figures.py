@@ -79,7 +79,7 @@ def test_many_measures_have_a_legend() -> None:
 
 
 def test_without_the_extra(result: BenchmarkResult, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(unisono.MissingDependencyError, match=r"pip install 'unisono\[plots\]'"):
         write_benchmark(result, tmp_path, plots=["png"])
     assert not list(tmp_path.iterdir())
@@ -175,10 +175,10 @@ def test_a_measure_without_values_says_why(tmp_path: Path) -> None:
         try:
             view = browser.new_page(viewport={"width": 1920, "height": 1080})
             view.goto(path.as_uri())
-            of_gamma, sentence = view.locator(".undefined li").all_inner_texts()
-            assert of_gamma == "γ: sets without a value: 3 at 1 (nobody marked any unit)"
-            assert sentence.startswith("γk of Z: sets without a value: 3 at 0")
-            assert "no unit of that category" in sentence
+            gamma, gamma_k = view.locator(".undefined li").all_inner_texts()
+            assert gamma == "γ: sets without a value: 3 at 1 (nobody marked any unit)"  # all were missed
+            assert gamma_k.startswith("γk of Z: sets without a value: 3 at 0")
+            assert "no unit of that category" in gamma_k
             box = view.locator("#charts svg").bounding_box()
             assert box is not None
             assert 400 < box["width"] <= 704

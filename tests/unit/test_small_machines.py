@@ -74,6 +74,18 @@ def test_deep_nesting_is_refused_before_parsing(text: str, monkeypatch: pytest.M
         jsontree.parse_json(text, "a.json", "a file")
 
 
+def test_a_text_that_is_cut_off_is_not_called_nested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle: the message where the stack is large."""
+    messages = []
+    for is_small in (False, True):
+        monkeypatch.setattr(jsontree, "STACK_IS_SMALL", is_small)
+        with pytest.raises(FormatError) as caught:
+            jsontree.parse_json('[{"a": [1, 2', "a.json", "a file")
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+    assert "valid JSON" in messages[0]
+
+
 def test_ordinary_nesting_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsontree, "STACK_IS_SMALL", True)
     value = json.loads("[" * 100 + '"]]]"' + "]" * 100)

@@ -10,7 +10,7 @@ import typer
 from unisono.cli.command_options import option
 from unisono.cli.run import FINE, command, say, usage, usage_errors
 from unisono.cli.working import keywords
-from unisono.errors import MissingDependencyError
+from unisono.errors import load_optional
 from unisono.settings import ServiceLimits
 
 _ACCESS = "Access"
@@ -47,12 +47,8 @@ def serve(
     """
     if not 0 <= port <= 65535:
         usage(f"{port} is not a valid value of --port. Give a whole number from 0 to 65535.")
-    try:
-        import fastapi  # noqa: F401
-        import python_multipart  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise MissingDependencyError("the web page", "web") from error
+    for library in ("fastapi", "python_multipart", "uvicorn"):
+        load_optional(library, "the web page", "web")
     from unisono.web import server
     from unisono.web.limits import Limits
 

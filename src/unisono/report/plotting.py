@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from unisono.errors import MissingDependencyError
+from unisono.errors import load_optional
 from unisono.whole_files import make_folder, replacement
 
 if TYPE_CHECKING:
@@ -29,12 +29,8 @@ _STYLE: dict[str, Any] = {"svg.hashsalt": "unisono", "svg.fonttype": "path", "pd
 
 def load_matplotlib() -> Any:
     """The library; MissingDependencyError if it is not installed."""
-    try:
-        import matplotlib
-        import matplotlib.figure
-    except ImportError:
-        raise MissingDependencyError("drawing figures", "plots") from None
-    return matplotlib
+    library, _ = (load_optional(name, "drawing figures", "plots") for name in ("matplotlib", "matplotlib.figure"))
+    return library
 
 
 def new_figure(width: float, height: float, *, layout: Literal["constrained"] | None = None) -> Figure:

@@ -255,10 +255,11 @@ class Jobs:
 
         ticket = self.pool.submit(task, is_long=is_long, began=began)
         try:
-            return await asyncio.shield(ticket.outcome)
+            await asyncio.wait({ticket.outcome})  # asyncio.shield would log the outcome of a cancelled task as an error
         except asyncio.CancelledError:
             self.pool.cancel(ticket)
             raise
+        return ticket.outcome.result()
 
     def _task(self, job: Job) -> dict[str, Any]:
         """The part that all tasks of a job have in common."""

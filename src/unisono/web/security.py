@@ -141,7 +141,7 @@ class Guard:
             await refusal(send_guarded)
             return
         largest = self.largest(scope["path"])
-        length = headers.get("content-length", "")
+        length = headers.get("content-length", "").lstrip("0")
         if length.isdecimal() and (len(length) > 18 or int(length) > largest):
             is_too_long = True
             await _refuse(413, _too_long(largest))(send_guarded)

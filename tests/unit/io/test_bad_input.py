@@ -349,6 +349,22 @@ def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(caught.value) == "reading Parquet needs an optional library: pip install 'unisono[tables]'"
 
 
+def test_a_library_that_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Oracle: `pip install` does nothing where the library is there; installing it again mends it."""
+    (tmp_path / "pyarrow").mkdir()
+    (tmp_path / "pyarrow" / "__init__.py").write_text("raise ImportError('libarrow.so: no such file')")
+    for name in [each for each in sys.modules if each.partition(".")[0] == "pyarrow"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    Path("a.parquet").write_bytes(b"PAR1")
+    with pytest.raises(MissingDependencyError) as caught:
+        read("a.parquet")
+    assert str(caught.value) == (
+        "reading Parquet needs an optional library, which is installed but cannot be loaded "
+        "(libarrow.so: no such file): pip install --force-reinstall 'unisono[tables]'"
+    )
+
+
 def test_directory_and_missing_files() -> None:
     Path("units.csv").write_text(f"{HEADER}a,1,2,X\n")
     Path("folder").mkdir()

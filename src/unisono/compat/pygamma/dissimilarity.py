@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +91,7 @@ class AbstractDissimilarity(ABC):
         rows = np.column_stack((starts, ends, ends - starts, known[continuum.category_codes]))
         return [float(self.d_mat(rows[i], rows[j])) for i, j in zip(u.tolist(), v.tolist(), strict=True)]
 
-    def _places(self, used: Iterable[str]) -> dict[str, float]:
+    def _places(self, used: Collection[str]) -> dict[str, float]:
         """The number of each category; ValueError where a unit has one that the dissimilarity does not know."""
         known = sorted(used) if self.categories is None else self.categories
         place = {label: float(i) for i, label in enumerate(known)}

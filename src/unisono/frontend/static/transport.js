@@ -93,6 +93,7 @@ class Back {
 
   /** Stops the work on a job or an upload that is deleted: by an interrupt, or else by a new worker. */
   stop(id) {
+    this.uploads.delete(id);
     const now = this.renamed.get(id) ?? id;
     if (id === undefined || (this.running?.job !== now && this.running?.upload !== now)) return;
     if (this.interrupts) {
@@ -102,7 +103,6 @@ class Back {
     this.worker.terminate();
     for (const each of this.waiting.keys()) this.end(each, new DOMException("stopped", "AbortError"));
     this.start();
-    this.uploads.delete(id);
     this.whole = this.makeAgain().catch(() => {}); // it was ended again: the next one makes them
   }
 

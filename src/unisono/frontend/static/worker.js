@@ -4,8 +4,6 @@
 // {id, status, headers}, {id, piece}, {id, end}, {id, fault}.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-const LIBRARIES = ["numpy", "unisono"]; // what is named while it loads
-
 /** Runs Python's start; `backend` answers requests from then on. */
 async function begin(interrupts) {
   postMessage({ stage: "Python" });
@@ -14,7 +12,7 @@ async function begin(interrupts) {
     fetch(new URL("./wheels/wheels.json", import.meta.url)).then((file) => file.json()),
   ]);
   if (interrupts) python.setInterruptBuffer(interrupts);
-  postMessage({ stage: LIBRARIES.join(" and ") });
+  postMessage({ stage: "numpy and unisono" });
   await python.loadPackage(
     wheels.map((name) => new URL(`./wheels/${name}`, import.meta.url).href),
     { messageCallback: () => {}, errorCallback: (text) => postMessage({ fault: text }) },

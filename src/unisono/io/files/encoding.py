@@ -46,13 +46,13 @@ def check_encoding(encoding: str | None) -> None:
 
 def decode(data: bytes, where: str, encoding: str | None) -> str:
     """Bytes as text: as their byte order mark says, otherwise in the given encoding, otherwise UTF-8; may be empty."""
-    name, start = _encoding(data, where, encoding)
+    name, start = text_encoding(data, where, encoding)
     return _decode(data, start, name, where)
 
 
 def decode_to_utf8(data: bytes, where: str, encoding: str | None) -> bytes:
     """Like `decode`, but the text as UTF-8: bytes that are UTF-8 already are checked and passed on as they are."""
-    name, start = _encoding(data, where, encoding)
+    name, start = text_encoding(data, where, encoding)
     if name is not None and codecs.lookup(name).name != "utf-8":
         return _decode(data, start, name, where).encode("utf-8", "surrogatepass")
     if not data.isascii():
@@ -60,8 +60,11 @@ def decode_to_utf8(data: bytes, where: str, encoding: str | None) -> bytes:
     return data[start:] if start else data
 
 
-def _encoding(data: bytes, where: str, encoding: str | None) -> tuple[str | None, int]:
-    """The encoding to decode by (None: UTF-8, as nothing says otherwise) and where the text begins."""
+def text_encoding(data: bytes, where: str, encoding: str | None) -> tuple[str | None, int]:
+    """The encoding of a text that begins so (None: UTF-8, as nothing says otherwise), and where the text begins.
+
+    FormatError for what is no text.
+    """
     marked, start = next(((name, len(mark)) for mark, name in MARKS if data.startswith(mark)), (None, 0))
     if encoding is not None and (marked is None or not codecs.lookup(encoding).name.startswith("utf")):
         return encoding, 0
@@ -74,14 +77,24 @@ def _decode(data: bytes, start: int, name: str | None, where: str) -> str:
     try:
         return data[start:].decode(name or "utf-8")
     except UnicodeDecodeError as error:
-        offset = error.start + start
-        line = data.count(b"\n", 0, offset) + 1
-        raise FormatError.of(
-            f"the text is not {name or 'UTF-8'}: byte 0x{data[offset]:02x} at offset {offset} does not fit",
-            "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1).",
-            where=f"{where}:{line}",
-            code="encoding",
-        ) from None
+        raise not_in_encoding(error, name, where, offset=start) from None
+
+
+def not_in_encoding(
+    error: UnicodeDecodeError, name: str | None, where: str, *, offset: int = 0, n_lines: int = 0
+) -> FormatError:
+    """The refusal of a text; before the bytes of the error there are `offset` bytes with `n_lines` line ends."""
+    line = n_lines + error.object.count(b"\n", 0, error.start) + 1
+    message = (
+        f"the text is not {name or 'UTF-8'}: byte 0x{error.object[error.start]:02x} at offset {offset + error.start} "
+        "does not fit"
+    )
+    return FormatError.of(
+        message,
+        "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1).",
+        where=f"{where}:{line}",
+        code="encoding",
+    )
 
 
 def require_content(text: str | bytes, where: str) -> None:

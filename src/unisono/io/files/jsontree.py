@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from unisono.errors import FormatError, InputError, Problem
 from unisono.io.files.lines import split_lines
 from unisono.io.wording import short
@@ -46,15 +48,12 @@ def guard_stack(text: str) -> None:
 def is_nested_deeper(text: str, depth: int) -> bool:
     """Whether lists and objects of a JSON text are nested more deeply than that, told without parsing it.
 
-    >>> is_nested_deeper('[{"a": "[[["}]', 2), is_nested_deeper('[{"a": []}]', 2)
-    (False, True)
+    >>> is_nested_deeper('[{"a": "[[["}]', 2), is_nested_deeper('[{"a": []}]', 2), is_nested_deeper('[{"a": 1', 2)
+    (False, True, False)
     """
-    brackets = _NO_BRACKET.sub("", text)
-    for _ in range(depth):  # each round takes away the innermost pairs
-        if not brackets:
-            return False
-        brackets = _INNERMOST.sub("", brackets)
-    return bool(brackets)
+    brackets = np.frombuffer(_NO_BRACKET.sub("", text).encode(), dtype=np.uint8)
+    steps = np.where((brackets == ord("[")) | (brackets == ord("{")), 1, -1)
+    return bool((steps.cumsum() > depth).any())
 
 
 def replace_lone_surrogates(text: str) -> str:
@@ -137,8 +136,6 @@ def _constant(name: str) -> Any:
 
 #: Strings, the last of which may have no end, and whatever else is no bracket.
 _NO_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*+(?:"|\Z)|[^\[\]{}"]+', re.DOTALL)
-
-_INNERMOST = re.compile(r"\[\]|\{\}")
 
 #: An escape of JSON: a surrogate pair, half of one (group 1), or anything else.
 _HEX = "[0-9a-fA-F]{2}"

@@ -44,12 +44,12 @@ def parse_xml(data: bytes, where: str, what: str) -> Element:
 
 
 def load_etree(where: str = "") -> Any:
-    """The library for XML; a FormatError where it is missing, as it is on the page without a server."""
+    """The library for XML; a FormatError where it cannot be loaded, as on the page without a server."""
     try:
         from lxml import etree
-    except ImportError:
+    except ImportError as error:
         raise FormatError.of(
-            "XML is read and written with the library lxml, which is missing here",
+            f"XML is read and written with the library lxml, which cannot be loaded here ({error})",
             "Install it with pip install lxml. The page without a server has none: give these files to `unisono "
             "measure` or to the page of `unisono serve`.",
             where=where,

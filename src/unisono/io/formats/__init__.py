@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from unisono.errors import MissingDependencyError
+from unisono.errors import load_optional
 from unisono.io.formats import sniff
 
 if TYPE_CHECKING:
@@ -48,10 +48,7 @@ class Format:
     def load(self) -> Reader:
         """The reader; a MissingDependencyError names the extra to install if a library is missing."""
         if self.needs is not None:
-            try:
-                import_module(self.needs)
-            except ImportError:
-                raise MissingDependencyError(f"reading {self.name}", self.extra or "formats") from None
+            load_optional(self.needs, f"reading {self.name}", self.extra or "formats")
         return cast("Reader", import_module(self.home))
 
 

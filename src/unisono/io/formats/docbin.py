@@ -15,13 +15,12 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from unisono.errors import InputError, MissingDependencyError
+from unisono.errors import InputError, load_optional
 from unisono.io.files.jsontree import malformed
 from unisono.io.files.opening import File, too_large
 from unisono.io.formats.json_spans import LABEL
@@ -172,7 +171,4 @@ def _names(strings: list[str]) -> dict[int, str]:
 
 def _spacy_module(module: str) -> Any:
     """A module of spaCy; a MissingDependencyError if it is not installed."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingDependencyError("reading docbin", "spacy") from None
+    return load_optional(module, "reading docbin", "spacy")

@@ -18,7 +18,7 @@ from unisono.io.files.encoding import decode
 from unisono.io.files.opening import File
 from unisono.io.files.xmltree import Element, line, parse_document, text
 from unisono.io.formats.json_spans import note_left_out
-from unisono.io.formats.offsets import code_point_converter, utf16_units
+from unisono.io.formats.offsets import code_point_converter, utf16_converter
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.tables.numbers import is_whole_number
@@ -111,7 +111,7 @@ def _text(builder: RecordBuilder, metadata: Element | None, settings: Settings) 
 
 def _length(content: str) -> int:
     """The length as Java counts it."""
-    return int(utf16_units(content, [len(content)])[0])
+    return utf16_converter(content)(len(content))
 
 
 def _index(bound: Element) -> int | None:

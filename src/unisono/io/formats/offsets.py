@@ -41,16 +41,6 @@ def utf16_converter(text: str) -> Callable[[int], int]:
     return lambda position: position + bisect_left(wide, position)
 
 
-def utf16_units(text: str, positions: Sequence[int] | NDArray[Any]) -> NDArray[np.int64]:
-    """Positions in characters as positions in UTF-16 units: the inverse of `code_points`, for writers.
-
-    >>> utf16_units("a😀b", [0, 1, 2, 3]).tolist()
-    [0, 1, 3, 4]
-    """
-    characters = np.asarray(positions, dtype=np.int64)
-    return characters + np.searchsorted(_wide(text), characters, side="left")
-
-
 def _wide(text: str) -> NDArray[np.int64]:
     """Positions of the characters that take two UTF-16 units."""
     if text.isascii():

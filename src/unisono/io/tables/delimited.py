@@ -7,6 +7,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,22 @@ _SAMPLE_BYTES = 65_536
 _SAMPLE_ROWS = 200
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """Lines of a file that are not in the text: so many, after the first ones of the text."""
+
+    after: int = 0
+    n_lines: int = 0
+
+    def lines_in_file(self, lines: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers of lines of the text as those of the file.
+
+        >>> LeftOut(after=1, n_lines=10).lines_in_file(np.array([1, 2, 3])).tolist()
+        [1, 12, 13]
+        """
+        return lines + np.where(lines > self.after, self.n_lines, 0)
+
+
 def read_delimited(
     data: bytes,
     *,
@@ -37,14 +54,17 @@ def read_delimited(
     schema: Schema,
     given: Columns,
     header: bool | None = None,
+    left_out: LeftOut | None = None,
 ) -> Table:
     """The table in a text in UTF-8; rows with too many or too few cells are faults.
 
+    left_out: the lines of the file that the text is without; lines are counted as in the file.
     The text stays bytes: the core finds the cells in it, and only those that are asked for become strings.
     """
-    separator = separators[0] if len(separators) == 1 else _choose_separator(data, separators, schema)
-    scan = _scan(data, separator, where)
-    lengths, lines = scan.lengths(), scan.lines()
+    separator = separators[0] if len(separators) == 1 else choose_separator(data, separators, schema)
+    left_out = left_out or LeftOut()
+    scan = _scan(data, separator, where, left_out)
+    lengths, lines = scan.lengths(), left_out.lines_in_file(scan.lines())
     widest = int(lengths.argmax()) if len(lengths) else 0
     if len(lengths) and lengths[widest] > MOST_COLUMNS:
         raise FormatError.of(
@@ -100,7 +120,7 @@ def read_delimited(
     return Table(where, stem, KINDS[separator], header, names, columns, len(rows), place, heading, faults, notes)
 
 
-def _scan(data: bytes, separator: str, where: str) -> Delimited:
+def _scan(data: bytes, separator: str, where: str, left_out: LeftOut) -> Delimited:
     """The cells of a text; a FormatError where a quote is not closed."""
     scan = Delimited(data, separator, True)
     if not scan.fault:
@@ -114,7 +134,7 @@ def _scan(data: bytes, separator: str, where: str) -> Delimited:
     raise FormatError.of(
         f"in the row that begins here {'a quote is never closed' if is_unclosed else 'text follows a closing quote'}",
         'Close the quote; inside a quoted cell write it twice ("").',
-        where=f"{where}:{scan.fault_line}",
+        where=f"{where}:{left_out.lines_in_file(np.array([scan.fault_line]))[0]}",
         code="unclosed-quote",
     )
 
@@ -160,7 +180,7 @@ def _blank_rows(scan: Delimited, rows: NDArray[np.int64], width: int, faults: Fa
     return np.flatnonzero(blank)
 
 
-def _choose_separator(data: bytes, candidates: tuple[str, ...], schema: Schema) -> str:
+def choose_separator(data: bytes, candidates: tuple[str, ...], schema: Schema) -> str:
     """The separator under which the beginning of the text looks most like the table that is expected."""
     head = data[:_SAMPLE_BYTES]
     if len(head) < len(data):

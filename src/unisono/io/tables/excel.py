@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
-from unisono.errors import FormatError, MissingDependencyError, Problem
+from unisono.errors import FormatError, Problem, load_optional
 from unisono.io.faults import Faults
 from unisono.io.files.opening import DAMAGE, File, too_large
 from unisono.io.tables.cells import Cells, Table
@@ -92,10 +92,7 @@ def _unreadable(file: File, error: Exception) -> FormatError:
 
 def _sheet(file: File, data: bytes, wanted: str | None) -> tuple[list[str], str, Sequence[Sequence[Any]]]:
     """The names of all sheets, the name of the one asked for, and its cells."""
-    try:
-        import python_calamine
-    except ImportError:
-        raise MissingDependencyError("reading Excel files", "tables") from None
+    python_calamine = load_optional("python_calamine", "reading Excel files", "tables")
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = list(book.sheet_names)

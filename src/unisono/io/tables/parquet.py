@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unisono.errors import FormatError, MissingDependencyError
+from unisono.errors import FormatError, load_optional
 from unisono.io.files.opening import File, too_large
 from unisono.io.tables.cells import Table
 from unisono.io.tables.data_frame import read_frame
@@ -47,9 +47,4 @@ def arrow_table(source: File, data: bytes) -> Any:
 
 def require(purpose: str, module: str = "pyarrow") -> Any:
     """A module of pyarrow; a MissingDependencyError says how to install it."""
-    from importlib import import_module
-
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingDependencyError(purpose, "tables") from None
+    return load_optional(module, purpose, "tables")

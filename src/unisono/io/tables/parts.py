@@ -4,26 +4,29 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import Delimited
 from unisono.errors import FormatError
-from unisono.io.files.encoding import MARKS, decode_to_utf8, require_content
+from unisono.io.files.encoding import not_in_encoding, require_content, text_encoding
 from unisono.io.files.opening import DAMAGE, File
 from unisono.io.options import Settings
 from unisono.io.tables.cells import Table
 from unisono.io.tables.data_frame import read_frame
-from unisono.io.tables.delimited import KINDS, read_delimited
+from unisono.io.tables.delimited import KINDS, LeftOut, choose_separator, read_delimited
 from unisono.io.tables.parquet import require
 from unisono.io.wording import short
 
 _PARQUET = b"PAR1"
 #: Bytes of a row of a delimited text, about.
 _BYTES_OF_A_ROW = 64
+
+Piece = TypeVar("Piece", bound=Sized)
 
 _READ_WHOLE = "Read the corpus into memory."
 
@@ -94,10 +97,9 @@ def _cut_parquet(file: File, rows: int) -> Iterator[TablePart]:
 
 def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
     pyarrow = require("reading Parquet")
-    kept = next(tables, None)
+    kept, following = next(tables, None), next(tables, None)
     first_row = 0
     while kept is not None:
-        following = next(tables, None)
         kept.validate(full=True)
         rest = kept.slice(kept.num_rows)
 
@@ -117,6 +119,8 @@ def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
         yield TablePart(table_of(kept.num_rows), following is None, give_back, table_of)
         first_row += kept.num_rows - rest.num_rows
         kept = None if following is None else pyarrow.concat_tables([rest, following])
+        more = _as_much(tables, rest.num_rows)
+        following = pyarrow.concat_tables(more) if more else None
 
 
 # -- delimited text --------------------------------------------------------------------------------------------------
@@ -125,18 +129,17 @@ def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
 def _cut_delimited(file: File, settings: Settings, rows: int) -> Iterator[TablePart]:
     """Whole lines of a text, each part under the header of the file."""
     blocks = _utf8_blocks(file, settings.encoding, rows * _BYTES_OF_A_ROW)
-    text = _Text(file, settings, next(blocks, b""))
+    text, following = _Text(file, settings, next(blocks, b"")), next(blocks, b"")
     require_content(text.kept, file.where)
     while text.kept:
-        following = next(blocks, b"")
-        while following and not _whole_lines(text.kept):
-            text.kept, following = text.kept + following, next(blocks, b"")
         part = text.part(is_last=not following)
         if part is not None:
             yield part
-        text.kept += following
         if not following:
             return
+        n_left = len(text.kept)
+        text.kept += following
+        following = b"".join(_as_much(blocks, n_left))
 
 
 class _Text:
@@ -146,15 +149,19 @@ class _Text:
         self.file = file
         self.settings = settings
         self.kept = kept
-        self.separators = {"tsv": ("\t",), "csv": (",", ";", "|")}.get(settings.format or "", tuple(KINDS))
+        separators = {"tsv": ("\t",), "csv": (",", ";", "|")}.get(settings.format or "", tuple(KINDS))
+        self.separator = choose_separator(kept, separators, settings.schema)
         self.header: bytes | None = None
         self.n_lines_before = 0
 
     def part(self, *, is_last: bool) -> TablePart | None:
-        """The whole lines, as far as they are there; they are taken away. None where there is only the header yet."""
+        """The whole rows, as far as they are there; they are taken away. None where there is only the header yet."""
+        end = len(self.kept) if is_last else _n_whole(self.kept, self.separator)
         if self.header is None:
-            self._find_header(self.kept if is_last else self.kept[: _whole_lines(self.kept)])
-        end = len(self.kept) if is_last else _whole_lines(self.kept)
+            if not end:
+                return None
+            self._find_header(self.kept[:end])
+            end -= len(self.header or b"")
         body, beyond = self.kept[:end], self.kept[end:]
         if not body.strip():
             self.kept = b"" if is_last else self.kept
@@ -177,7 +184,6 @@ class _Text:
     def _find_header(self, data: bytes) -> None:
         """Take the header away, and remember how the table is written."""
         table = self._read(data, self.settings.header)
-        self.separators = (next(sign for sign, kind in KINDS.items() if kind == table.kind),)
         self.header = b""
         if table.has_header:
             starts = _line_starts(data)
@@ -188,54 +194,67 @@ class _Text:
 
     def _table(self, body: bytes, lines_before: int | None = None) -> Table:
         header = self.header or b""
-        table = self._read(header + body, bool(header))
-        at = table.place
-        shift = (self.n_lines_before if lines_before is None else lines_before) - (len(_line_starts(header)) - 1)
-        return replace(table, place=lambda row: f"{self.file.where}:{_line_of(at(row)) + shift}")
+        n_header = len(_line_starts(header)) - 1
+        n_before = self.n_lines_before if lines_before is None else lines_before
+        return self._read(header + body, bool(header), LeftOut(n_header, n_before - n_header))
 
-    def _read(self, data: bytes, header: bool | None) -> Table:
+    def _read(self, data: bytes, header: bool | None, left_out: LeftOut | None = None) -> Table:
         settings = self.settings
         return read_delimited(
             data,
             where=self.file.where,
             stem=self.file.stem,
-            separators=self.separators,
+            separators=(self.separator,),
             schema=settings.schema,
             given=settings.columns,
             header=header,
+            left_out=left_out,
         )
 
 
 def _utf8_blocks(file: File, encoding: str | None, size: int) -> Iterator[bytes]:
     """The text of a file as UTF-8, some bytes at a time."""
-    head = file.head()
-    decode_to_utf8(head[: _whole_lines(head)], file.where, encoding)  # refuses what is no text
-    mark, marked = next(((mark, name) for mark, name in MARKS if head.startswith(mark)), (b"", "utf-8"))
-    is_given = encoding is not None and (not mark or not codecs.lookup(encoding).name.startswith("utf"))
-    decoder = codecs.getincrementaldecoder(encoding if is_given and encoding is not None else marked)()
+    name, begin = text_encoding(file.head(), file.where, encoding)
+    decoder = codecs.getincrementaldecoder(name or "utf-8")()
+    n_read = n_lines = 0
     try:
         with file.open_unpacked() as stream:
-            if not is_given:
-                stream.read(len(mark))
+            n_read += len(stream.read(begin))
             while block := stream.read(size):
+                n_read += len(block)
                 yield decoder.decode(block).encode("utf-8", "surrogatepass")
+                n_lines += block.count(b"\n")
             yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        message = f"the text is not {marked if not is_given else encoding}: a byte 0x{error.object[error.start]:02x}"
-        raise FormatError.of(
-            f"{message} does not fit", "Give [[encoding]], or save it as UTF-8.", where=file.where, code="encoding"
-        ) from None
+        before = n_read - len(error.object)  # which has what was left of the block before
+        raise not_in_encoding(error, name, file.where, offset=before, n_lines=n_lines) from None
     except DAMAGE as error:
         raise _refusal(file, f"the file cannot be read ({short(str(error)) or 'damaged'})", "Copy it again.") from None
 
 
-def _whole_lines(data: bytes) -> int:
-    """The length of the lines that are whole: up to the last line end that is not inside quotes."""
-    column = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero(column == ord("\n"))
-    quotes_before = np.searchsorted(np.flatnonzero(column == ord('"')), ends)
-    outside = ends[quotes_before % 2 == 0]
-    return int(outside[-1]) + 1 if len(outside) else 0
+def _as_much(pieces: Iterator[Piece], n: int) -> list[Piece]:
+    """The next pieces, together at least as large as what is left of those before, if there are so many.
+
+    So a document or a cell of many pieces is looked at again only when twice as much of it is there.
+    """
+    more: list[Piece] = []
+    for piece in pieces:
+        more.append(piece)
+        n -= len(piece)
+        if n <= 0:
+            break
+    return more
+
+
+def _n_whole(data: bytes, separator: str) -> int:
+    """The length of the rows that are whole, as the reader of tables finds them."""
+    scan = Delimited(data, separator, True)
+    if scan.fault == "after":
+        return data.rfind(b"\n") + 1  # more of the text does not mend it: the reader reports it
+    if data.endswith(b"\n") and not scan.fault:
+        return len(data)
+    lines = scan.lines()
+    return int(_line_starts(data)[lines[-1] - 1]) if len(lines) else 0
 
 
 def _line_starts(data: bytes) -> NDArray[np.int64]:

@@ -43,6 +43,8 @@ class Target:
     keeps_texts: bool = True
     #: Whether it keeps the extents of documents without a text; with one, the text is the extent.
     keeps_extents: bool = True
+    #: Whether it keeps the texts of annotators who changed the document's.
+    keeps_own_texts: bool = False
 
 
 #: Every target by name.
@@ -53,7 +55,10 @@ WRITERS: dict[str, Target] = {
         Target("tsv", (".tsv", ".tab", ".tsv.gz"), "tables", False, "all units and features, who saw what"),
         Target("jsonl", (".jsonl", ".ndjson", ".jsonl.gz"), "tables", False, "all units and features, who saw what"),
         Target("parquet", (".parquet", ".pq"), "tables", False, "all units and features, who saw what"),
-        Target("json", (".json",), "json", False, "everything: texts, extents, units, features, who saw what"),
+        Target(
+            "json", (".json",), "json", False, "everything: texts, extents, units, features, who saw what",
+            keeps_own_texts=True,
+        ),
         Target(
             "brat", (), "brat", True, "texts, units with a category, features as attributes; whole positions",
             keeps_extents=False,
@@ -182,9 +187,9 @@ def _count_lost_texts(corpus: Corpus, target: Target, losses: Losses) -> None:
     if not target.keeps_extents:
         bare = [continuum.extent for continuum in corpus if continuum.text is None]
         losses.add("extent(s)", sum(extent is not None and extent.source != "guessed" for extent in bare))
-    if target.name != "json":
-        own = [set(continuum.own_texts.texts) for continuum in corpus if continuum.own_texts is not None]
-        losses.add("text(s) of single annotators", sum(len(texts) - 1 for texts in own))
+    if not target.keeps_own_texts:
+        own = [(continuum.own_texts.texts, continuum.text) for continuum in corpus if continuum.own_texts is not None]
+        losses.add("text(s) of single annotators", sum(text != shared for texts, shared in own for text in texts))
 
 
 def _target(path: str | os.PathLike[str], format: str | None) -> Target:

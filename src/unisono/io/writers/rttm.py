@@ -17,9 +17,8 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     losses.add_features(corpus)
     taken = {continuum.name for continuum in corpus}
     for continuum in corpus:
-        document = continuum.name
-        if len(document.split()) != 1 or document != document.strip():
-            document = "_".join(document.split()) or "_"
+        document = "_".join(continuum.name.split()) or "_"
+        if document != continuum.name:
             while document in taken:
                 document += "_"
             taken.add(document)

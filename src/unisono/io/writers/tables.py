@@ -43,4 +43,5 @@ def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool =
             [c.name, c.extent.start, c.extent.end, *([c.text or ""] if texts else [])] for c in known if c.extent
         )
         rows.writerows(escape_rows(content) if escape_formulas else content)
-    losses.note(f"texts and extents are written to {target.with_name(name)}", "Read that file with [[documents]].")
+    what = "texts and extents" if texts else "extents"
+    losses.note(f"{what} are written to {target.with_name(name)}", "Read that file with [[documents]].")
