@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.arrays import repeat
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity, FunctionDissimilarity
 from unisono.errors import ParameterError, SpeedWarning
 from unisono.model import Continuum, FloatArray, IntArray
@@ -99,8 +100,8 @@ class _Candidates:
     def some(self, begin: int, end: int, after: NDArray[np.intp]) -> tuple[IntArray, IntArray]:
         """The pairs of the units begin .. end - 1 with those that follow, up to `after` of each."""
         counts = after - np.arange(begin + 1, end + 1)
-        first = np.repeat(np.arange(begin, end), counts)
-        second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+        first = repeat(np.arange(begin, end), counts)
+        second = first + 1 + np.arange(len(first)) - repeat(np.cumsum(counts) - counts, counts)
         return self.pairs(first, second)
 
     def beyond(self) -> tuple[IntArray, IntArray]:
@@ -109,7 +110,7 @@ class _Candidates:
         first = np.arange(min(n, CHECKED)) * n // max(1, min(n, CHECKED))
         after = self.after[first]
         second = np.stack([after, after + 1, after + 2, after + (n - after) // 2], axis=1)
-        first, second = np.repeat(first, 4), second.reshape(-1)
+        first, second = repeat(first, 4), second.reshape(-1)
         return self.pairs(first[second < n], second[second < n])
 
     def pairs(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> tuple[IntArray, IntArray]:
