@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class Expected:
     def n_samples(self) -> int:
         return len(self.disorders)
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """The mean gap of alignments that were stopped early, over all samples alike, relative to the mean disorder."""
         mean = float(np.mean(self.disorders)) if self.n_samples else 0.0
