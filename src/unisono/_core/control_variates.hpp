@@ -335,8 +335,7 @@ class ControlVariates {
     // means, that of the values and that of being defined, with the variance of its linear part.
     std::vector<ByStep> means(const double *values) const {
         const std::size_t groups = counts_.groups(), n = counts_.group.size();
-        std::vector<double> defined(groups, 0.0), sum(groups, 0.0), squares(groups, 0.0), sums(groups),
-            residual(groups);
+        std::vector<double> defined(groups, 0.0), sum(groups, 0.0), squares(groups, 0.0), sums(groups);
         double centre = 0, all = 0;
         for (std::size_t i = 0; i < n; ++i)
             if (!std::isnan(values[i])) centre += values[i], all += 1;
