@@ -56,6 +56,15 @@ def draws_serve(subset: Continuum, whole: Continuum, shift: Shift) -> bool:
     return own >= length or abs(own - theirs) <= SMALL * own
 
 
+def share_that_lacks_one(n: int) -> float:
+    """The share of the draws of n - 1 sources from n annotators that lack a given annotator.
+
+    >>> round(share_that_lacks_one(5), 4)
+    0.4096
+    """
+    return (1 - 1 / n) ** (n - 1)
+
+
 class DocumentDraws:
     """The random continua of one document, drawn from all its annotators, with one row less than it has annotators."""
 

@@ -17,7 +17,13 @@ from typing import Any
 
 from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
-from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve
+from unisono.analysis.shared_draws import (
+    FEWEST_ANNOTATORS,
+    DocumentDraws,
+    SharedShift,
+    draws_serve,
+    share_that_lacks_one,
+)
 from unisono.api import Plan
 from unisono.chance import CoreModel, Shift
 from unisono.errors import CorpusError, ParameterError
@@ -133,21 +139,27 @@ class Subsets:
             if progress is not None:
                 progress(done + n, len(unknown), document)
 
-        # One subset of each document at a time, because the documents of a corpus have names of their own.
-        for turn in _turns(subset for subset in unknown if not self._shares(subset)):
-            self._documents.update(zip(turn, self._measure(turn, report).documents, strict=True))
-            done += len(turn)
-        shared = [subset for subset in unknown if self._shares(subset)]
-        if shared:
-            self.measure_all([self.part(dict.fromkeys(i for i, _ in shared))])
+        def measure_alone(subsets: Iterable[Subset]) -> None:
+            nonlocal done
+            # One subset of each document at a time, because the documents of a corpus have names of their own.
+            for turn in _turns(subsets):
+                self._documents.update(zip(turn, self._measure(turn, report).documents, strict=True))
+                done += len(turn)
+
+        measure_alone(subset for subset in unknown if not self._may_share(subset))
+        able = [subset for subset in unknown if self._may_share(subset)]
+        if able:
+            self.measure_all([self.part(dict.fromkeys(i for i, _ in able))])
+        measure_alone(subset for subset in able if not self._saves_by_sharing(subset))
+        shared = [subset for subset in able if self._saves_by_sharing(subset)]
         for turn in _turns(shared):
             for samples, group in self._by_samples(turn).items():
                 values = self._measure_shared(tuple(group), samples, report).documents
                 self._documents.update(zip(group, values, strict=True))
                 done += len(group)
 
-    def _shares(self, subset: Subset) -> bool:
-        """Whether a subset shares its random continua: everybody but one, under the shift model."""
+    def _may_share(self, subset: Subset) -> bool:
+        """Whether a subset may share its random continua: everybody but one, under the shift model."""
         if subset not in self._sharing:
             document, chance, names = self.corpus[subset[0]], self.plan.resolved.chance, subset[1]
             self._sharing[subset] = (
@@ -157,6 +169,18 @@ class Subsets:
                 and draws_serve(_restrict(document, names), document, chance)
             )
         return self._sharing[subset]
+
+    def _saves_by_sharing(self, subset: Subset) -> bool:
+        """Whether all-but-one of a document take fewer random continua together than each of them alone.
+
+        Alone, their sources are taken into account, which may save more than sharing. The number of samples is about
+        that of the whole document; where it is given, sharing takes fewer in any case.
+        """
+        if self.plan.resolved.sampling.samples is not None:
+            return True
+        n = self.corpus[subset[0]].n_annotators
+        whole = self._documents[self.part([subset[0]])[0]]
+        return (whole.variance_reduction or 1.0) < n * share_that_lacks_one(n)
 
     def _by_samples(self, part: Part) -> dict[int | None, list[Subset]]:
         """Subsets by the number of random continua that they are given; None: as many as the settings say.
