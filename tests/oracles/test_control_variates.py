@@ -176,6 +176,14 @@ def test_at_most_one_coefficient_for_ten_samples() -> None:
     assert 0 < max(coefficients for _, coefficients, *_ in variates.means(values)) <= 5
 
 
+def test_the_table_of_the_variates_is_bounded() -> None:
+    """Property: 23 different annotators have 276 pairs, for which 2,760 samples suffice, but 40,000 are too many."""
+    crowd = Continuum.of({f"a{i}": [(i, i + 5, "A")] for i in range(23)}, extent=(0, 60))
+    variates = variates_of(crowd, 40_000)
+    assert 2_760 in variates.samples_for_steps
+    assert max(coefficients for _, coefficients, *_ in variates.means(np.arange(40_000.0))) == 23
+
+
 def test_a_plain_mean_where_nothing_is_gained() -> None:
     """Oracle: the mean of numpy, for values that have nothing to do with the sources."""
     values = np.random.default_rng(5).normal(10, 1, size=60)

@@ -313,15 +313,17 @@ struct ByStep {
     double mean, variance;  // of the mean
 };
 
-// The samples' sources with every step that their number allows: ten samples for each coefficient.
+// The samples' sources with every step that their number allows: ten samples for each coefficient, and a table of the
+// variates that is not too large.
 class ControlVariates {
   public:
-    static constexpr std::size_t samples_each = 10, most_coefficients = 300;
+    static constexpr std::size_t samples_each = 10, most_coefficients = 300, most_numbers = 10'000'000;
 
     ControlVariates(const ShiftModel &model, std::size_t d, std::size_t samples)
         : counts_(model, d, samples), steps_(ladder(counts_.kinds, most_coefficients)) {
         for (const Step &step : steps_)
-            if (step.coefficients * samples_each <= samples) regressions_.emplace_back(counts_, step);
+            if (step.coefficients * samples_each <= samples && step.coefficients * counts_.groups() <= most_numbers)
+                regressions_.emplace_back(counts_, step);
     }
     // The regressions refer to the counts.
     ControlVariates(const ControlVariates &) = delete;
