@@ -187,17 +187,17 @@ def test_the_table_of_the_variates_is_bounded() -> None:
 def test_a_plain_mean_where_nothing_is_gained() -> None:
     """Oracle: the mean of numpy, for values that have nothing to do with the sources."""
     values = np.random.default_rng(5).normal(10, 1, size=60)
-    found = average(values, variates_of(THREE, 60), 0.95)
+    found = average(values, variates_of(THREE, 60))
     assert found is not None
     assert (found.step, found.mean) == (None, np.mean(values))
-    assert average(np.full(60, 2.0), variates_of(THREE, 60), 0.95) == average(np.full(60, 2.0), None, 0.95)
+    assert average(np.full(60, 2.0), variates_of(THREE, 60)) == average(np.full(60, 2.0), None)
 
 
 def test_events_that_no_sample_shows() -> None:
     """Values that the sources explain to the last bit: the variance is at least what the rule of three leaves open."""
     variates = variates_of(THREE, 100)
     values = variates.counts().reshape(100, 3)[:, 0] * 1.0
-    found = average(values, variates, 0.95)
+    found = average(values, variates)
     assert found is not None
     assert found.mean == pytest.approx(1.0, abs=1e-12)
     assert found.sd**2 == pytest.approx(0.03 * np.var(values, ddof=1))
@@ -265,6 +265,17 @@ def test_the_sources_of_one_case_are_in_memory_at_a_time(monkeypatch: pytest.Mon
     assert len(most) >= len(CONTINUA)
     assert max(most) == 1
     assert any(each.category and each.category.step is not None for each in found)
+
+
+def test_the_level_of_the_interval_changes_no_value() -> None:
+    """Property: a given number of samples has one mean; the level is not in the signature of such a measurement."""
+    numbers = {"ann": 3, "bob": 1, "cid": 4, "dan": 2, "eve": 9}
+    units = {name: [(100 * k // n, 100 * (k + 1) // n, "A") for k in range(n)] for name, n in numbers.items()}
+    columns = columns_of(Continuum.of(units, extent=(0, 100)))
+    for seed in range(14, 40):
+        plans = (Sampling(samples=40, level=level) for level in (0.5, 0.95, 0.9999))
+        found = [expected(columns, Shift(), plan, seed=seed)[0].disorder for plan in plans]
+        assert found[0] == found[1] == found[2], seed
 
 
 def test_a_range_holds_the_mean_of_the_true_disorders() -> None:

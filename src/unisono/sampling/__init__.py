@@ -298,11 +298,11 @@ class _CaseSamples:
         """The means of the disorders and of the categories' disorders."""
         if self.averages is None:
             self._join()
-            variates, level = self.variates and self.variates(self.n), self.sampling.level
+            variates = self.variates and self.variates(self.n)
             self.averages = _Averages(
                 variates,
-                average(self.disorders[0], variates, level),
-                average(self.categories[0], variates, level) if self.categories else None,
+                average(self.disorders[0], variates),
+                average(self.categories[0], variates) if self.categories else None,
             )
         return self.averages
 
@@ -353,7 +353,7 @@ class _CaseSamples:
         if variates is None or not self.rows:
             return self._all_moments(self.moments).estimates()
         columns = np.ascontiguousarray(self.rows[0].T)
-        return tuple(average(column, variates, self.sampling.level) for column in columns)
+        return tuple(average(column, variates) for column in columns)
 
     def _all_moments(self, proven: Moments) -> Moments:
         """The moments of each label over all samples."""
