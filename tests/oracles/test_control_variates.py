@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +13,16 @@ from numpy.typing import NDArray
 
 from reference import chance
 from reference import control_variates as twin
+from unisono import sampling
 from unisono._core import ControlVariates
 from unisono.alignment.observed import How, observe
 from unisono.chance import Shift
-from unisono.dissimilarity import CombinedDissimilarity
+from unisono.dissimilarity import CombinedDissimilarity, FunctionDissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
-from unisono.model import Continuum, Corpus
+from unisono.model import Continuum, Corpus, Unit
 from unisono.sampling import Sampling, expected
 from unisono.sampling.control_variates import average, samples_before
+from unisono.sampling.draws import PythonDraws, draws
 from unisono.sampling.estimate import range_of_mean
 
 #: Annotators with one, two and no unit, two of them alike.
@@ -136,8 +139,25 @@ def test_sources_are_those_of_the_draws() -> None:
         assert row == by_units
 
 
+def test_sources_are_those_of_draws_in_python() -> None:
+    """Oracle: the numbers of units in the random continua that a user's function compares."""
+    columns = CoreDocuments.of((UNEQUAL,), FunctionDissimilarity(_distance), judged=False)
+    source = draws(Shift(), columns, 7)
+    assert isinstance(source, PythonDraws)
+    assert source.shift_model is not None
+    counts = ControlVariates(source.shift_model, 0, 40).counts().reshape(40, 3)
+    units = ControlVariates(source.shift_model, 0, 40).kinds()[2].astype(int)
+    for sample, row in enumerate(counts.tolist()):
+        drawn = Shift().draw(UNEQUAL, seed=7, sample=sample)
+        assert sorted(np.repeat(units, row).tolist()) == sorted(drawn.counts.tolist())
+
+
+def _distance(u: Unit, v: Unit) -> float:
+    return abs(u.start - v.start) / 5
+
+
 def test_a_sample_depends_on_nothing_else() -> None:
-    """More samples extend fewer; the mean of fewer is not changed by those drawn later."""
+    """More samples extend fewer."""
     few, many = (variates_of(UNEQUAL, n).counts().reshape(n, -1) for n in (40, 90))
     assert np.array_equal(few, many[:40])
 
@@ -156,20 +176,28 @@ def test_at_most_one_coefficient_for_ten_samples() -> None:
     assert 0 < max(coefficients for _, coefficients, *_ in variates.means(values)) <= 5
 
 
+def test_the_table_of_the_variates_is_bounded() -> None:
+    """Property: 23 different annotators have 276 pairs, for which 2,760 samples suffice, but 40,000 are too many."""
+    crowd = Continuum.of({f"a{i}": [(i, i + 5, "A")] for i in range(23)}, extent=(0, 60))
+    variates = variates_of(crowd, 40_000)
+    assert 2_760 in variates.samples_for_steps
+    assert max(coefficients for _, coefficients, *_ in variates.means(np.arange(40_000.0))) == 23
+
+
 def test_a_plain_mean_where_nothing_is_gained() -> None:
+    """Oracle: the mean of numpy, for values that have nothing to do with the sources."""
     values = np.random.default_rng(5).normal(10, 1, size=60)
-    found = average(values, variates_of(THREE, 60), 0.95)
+    found = average(values, variates_of(THREE, 60))
     assert found is not None
-    if found.step is None:
-        assert found.mean == np.mean(values)
-    assert average(np.full(60, 2.0), variates_of(THREE, 60), 0.95) == average(np.full(60, 2.0), None, 0.95)
+    assert (found.step, found.mean) == (None, np.mean(values))
+    assert average(np.full(60, 2.0), variates_of(THREE, 60)) == average(np.full(60, 2.0), None)
 
 
 def test_events_that_no_sample_shows() -> None:
     """Values that the sources explain to the last bit: the variance is at least what the rule of three leaves open."""
     variates = variates_of(THREE, 100)
     values = variates.counts().reshape(100, 3)[:, 0] * 1.0
-    found = average(values, variates, 0.95)
+    found = average(values, variates)
     assert found is not None
     assert found.mean == pytest.approx(1.0, abs=1e-12)
     assert found.sd**2 == pytest.approx(0.03 * np.var(values, ddof=1))
@@ -212,6 +240,42 @@ def test_threads_change_no_bit() -> None:
     one, two = (expected(columns, Shift(), Sampling(), seed=4, how=How(threads=threads))[0] for threads in (1, 2))
     assert one.disorder == two.disorder
     assert one.n_samples == two.n_samples
+
+
+@pytest.mark.parametrize("samples", [None, 90])
+def test_the_sources_of_one_case_are_in_memory_at_a_time(monkeypatch: pytest.MonkeyPatch, samples: int | None) -> None:
+    """Oracle: objects counted as they come and go. Those of all cases at once would take many times the disorders."""
+    alive: list[object] = []
+    most = []
+
+    class Counted(ControlVariates):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            alive.append(None)
+            most.append(len(alive))
+
+        def __del__(self) -> None:
+            alive.pop()
+
+    monkeypatch.setattr(sampling, "ControlVariates", Counted)
+    dissimilarity = CombinedDissimilarity().fitted(Corpus((UNEQUAL,)))
+    columns = CoreDocuments.of(tuple(CONTINUA.values()), dissimilarity, judged=True)
+    plan = Sampling(samples=samples, precision=0.01)
+    found = expected(columns, Shift(), plan, seed=4)
+    assert len(most) >= len(CONTINUA)
+    assert max(most) == 1
+    assert any(each.category and each.category.step is not None for each in found)
+
+
+def test_the_level_of_the_interval_changes_no_value() -> None:
+    """Property: a given number of samples has one mean; the level is not in the signature of such a measurement."""
+    numbers = {"ann": 3, "bob": 1, "cid": 4, "dan": 2, "eve": 9}
+    units = {name: [(100 * k // n, 100 * (k + 1) // n, "A") for k in range(n)] for name, n in numbers.items()}
+    columns = columns_of(Continuum.of(units, extent=(0, 100)))
+    for seed in range(14, 40):
+        plans = (Sampling(samples=40, level=level) for level in (0.5, 0.95, 0.9999))
+        found = [expected(columns, Shift(), plan, seed=seed)[0].disorder for plan in plans]
+        assert found[0] == found[1] == found[2], seed
 
 
 def test_a_range_holds_the_mean_of_the_true_disorders() -> None:

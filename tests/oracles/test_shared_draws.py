@@ -182,12 +182,36 @@ def test_a_subset_does_not_depend_on_the_others() -> None:
 
 
 def test_samples_are_those_of_the_whole_document() -> None:
-    subsets = subsets_of(corpus_of(5))
+    """Property: a shared mean, which is plain, has the samples of a whole document whose mean is plain."""
+    subsets = subsets_of(corpus_of(5), plain_sampling=True)
     for i, continuum in enumerate(subsets.corpus):
         whole = subsets.value(subsets.part([i])).documents[0]
         for name in continuum.annotators:
             part = subsets.part([i], set(continuum.annotators) - {name})
             assert subsets.value(part).documents[0].n_samples == whole.n_samples
+
+
+def segmented(*numbers: int) -> Continuum:
+    """A document whose annotators divide it into so many segments each: which of them are drawn decides nearly all."""
+    cuts = {f"a{i}": [round(300 * k / n) + i for k in range(n + 1)] for i, n in enumerate(numbers)}
+    return Continuum.of(
+        {name: [(a, b, "X") for a, b in itertools.pairwise(of)] for name, of in cuts.items()}, extent=(0, 305), name="d"
+    )
+
+
+@pytest.mark.parametrize(("numbers", "is_shared"), [((2, 9, 4, 12, 6), False), ((6, 6, 6, 6, 6), True)])
+def test_draws_are_shared_where_that_takes_fewer(numbers: tuple[int, ...], is_shared: bool) -> None:
+    """Oracle: random continua of all-but-one counted both ways; alone, the value is that of `measure`, to the bit."""
+    document, settings = segmented(*numbers), {"seed": 1, "chance": Shift(minimum_distance=10)}
+    subsets = subsets_of(Corpus((document,)), **settings)
+    whole = subsets.value(subsets.part([0])).documents[0]
+    assert whole.n_samples is not None
+    for name in document.annotators:
+        alone = unisono.measure(all_but(name, document), samples=whole.n_samples, **settings)["gamma"]
+        found = subsets.value(subsets.part([0], set(document.annotators) - {name})).documents[0]
+        assert (found.value == alone.value) != is_shared
+    n_shared = (whole.effective_samples or whole.n_samples) / (1 - 1 / 5) ** 4
+    assert (n_shared < 5 * whole.n_samples) == is_shared
 
 
 def test_names_do_not_matter_and_equal_annotators_have_equal_values() -> None:

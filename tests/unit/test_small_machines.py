@@ -111,14 +111,25 @@ def test_xml_without_lxml_is_refused_with_a_remedy(monkeypatch: pytest.MonkeyPat
 
 _FEW_THREADS = """
 import resource, sys, unisono
+import numpy as np
+from unisono._core import add_to_corpora
+
+def random_corpora(threads):
+    high, low = np.zeros(9_999), np.zeros(9_999)
+    firsts, words = np.arange(0, 401, 2, dtype=np.int64), np.arange(400, dtype=np.uint64)
+    add_to_corpora(high, low, np.arange(400) / 7, firsts, np.ones(200), words, threads)
+    return (high + low).tolist()
+
 corpus = unisono.read(sys.argv[1])
 many = unisono.measure(corpus, seed=1, samples=30, threads=2).measures["gamma"].value
+sums = random_corpora(2)
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
 if len(sys.argv) > 2:
     import os
     os.setuid(65534)  # the limit does not hold for root
 none = unisono.measure(corpus, seed=1, samples=30, threads=8).measures["gamma"].value
 assert many == none, (many, none)
+assert sums == random_corpora(8)
 """
 
 

@@ -313,15 +313,17 @@ struct ByStep {
     double mean, variance;  // of the mean
 };
 
-// The samples' sources with every step that their number allows: ten samples for each coefficient.
+// The samples' sources with every step that their number allows: ten samples for each coefficient, and a table of the
+// variates that is not too large.
 class ControlVariates {
   public:
-    static constexpr std::size_t samples_each = 10, most_coefficients = 300;
+    static constexpr std::size_t samples_each = 10, most_coefficients = 300, most_numbers = 10'000'000;
 
     ControlVariates(const ShiftModel &model, std::size_t d, std::size_t samples)
         : counts_(model, d, samples), steps_(ladder(counts_.kinds, most_coefficients)) {
         for (const Step &step : steps_)
-            if (step.coefficients * samples_each <= samples) regressions_.emplace_back(counts_, step);
+            if (step.coefficients * samples_each <= samples && step.coefficients * counts_.groups() <= most_numbers)
+                regressions_.emplace_back(counts_, step);
     }
     // The regressions refer to the counts.
     ControlVariates(const ControlVariates &) = delete;
@@ -335,8 +337,7 @@ class ControlVariates {
     // means, that of the values and that of being defined, with the variance of its linear part.
     std::vector<ByStep> means(const double *values) const {
         const std::size_t groups = counts_.groups(), n = counts_.group.size();
-        std::vector<double> defined(groups, 0.0), sum(groups, 0.0), squares(groups, 0.0), sums(groups),
-            residual(groups);
+        std::vector<double> defined(groups, 0.0), sum(groups, 0.0), squares(groups, 0.0), sums(groups);
         double centre = 0, all = 0;
         for (std::size_t i = 0; i < n; ++i)
             if (!std::isnan(values[i])) centre += values[i], all += 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -54,10 +55,18 @@ inline void add_to_corpora(const std::vector<WeightedSamples> &documents, ExactS
                            unsigned threads) {
     threads = std::max(1u, documents.size() * corpora < 1'000'000 ? 1u : threads);
     const std::size_t each = (corpora / threads + 8) / 8 * 8;
+    const auto add = [&](std::size_t first) {
+        add_to_corpora(documents, sums, first, std::min(corpora, first + each));
+    };
     std::vector<std::thread> helpers;
-    for (std::size_t first = each; first < corpora; first += each)
-        helpers.emplace_back([&, first] { add_to_corpora(documents, sums, first, std::min(corpora, first + each)); });
-    add_to_corpora(documents, sums, 0, std::min(corpora, each));
+    std::size_t first = each;
+    try {
+        for (; first < corpora; first += each) helpers.emplace_back(add, first);
+    } catch (const std::system_error &) {
+        // The system grants no more threads: what is left is added here, and the numbers are the same.
+    }
+    for (; first < corpora; first += each) add(first);
+    add(0);
     for (std::thread &helper : helpers) helper.join();
 }
 

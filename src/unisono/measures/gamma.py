@@ -132,8 +132,8 @@ def guaranteed_range(
     """Where 1 - observed / expected lies, given the samples, if the disorders are only known to be at least the bounds.
 
     The disorders themselves are upper bounds: they belong to alignments that were found (`expected` is the upper bound
-    of a weighted mean, where samples are weighted). None where the lower bound of
-    the expected disorder is 0, which leaves the value without a lower end.
+    of a weighted mean, where samples are weighted). None where the lower bound of the expected disorder is 0, which
+    leaves the value without a lower end.
 
     >>> guaranteed_range(0.5, 0.4, 1.0, 0.8)
     (0.375, 0.6)

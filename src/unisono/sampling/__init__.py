@@ -68,9 +68,8 @@ def expected(
     )
     source = drawn(chance, columns, seed)
     shift = None if sampling.plain else source.shift_model
-    cases = _sample_cases(keep_samples(source, key), sampling, how, source, again, shift)
+    results = _sample_cases(keep_samples(source, key), sampling, how, source, again, shift)
     shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
-    results = [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
     # Continua of one case share the arrays themselves.
     return [
         replace(results[case], case=shared) for case, shared in zip(source.case_of.tolist(), shared_by, strict=True)
@@ -86,8 +85,7 @@ def expected_of(
     memory_limit: int | None = None,
 ) -> list[Expected]:
     """The same for random draws of any other kind, versions of a text for example; one result for each case."""
-    cases = _sample_cases(source, sampling, How("once", threads, time_limit=time_limit, memory_limit=memory_limit))
-    return [case.result(labels) for case, labels in zip(cases, source.labels, strict=True)]
+    return _sample_cases(source, sampling, How("once", threads, time_limit=time_limit, memory_limit=memory_limit))
 
 
 def _sample_cases(
@@ -97,15 +95,15 @@ def _sample_cases(
     afresh: Draws | None = None,
     again: How | None = None,
     shift: ShiftModel | None = None,
-) -> list[_CaseSamples]:
+) -> list[Expected]:
     """Sample every case until the precision is reached; samples are searched again by `afresh`, as `again` says.
 
     `shift` tells the sources of the samples.
     """
     n_cases = len(source.labels)
     samples = [
-        _CaseSamples(sampling, None if shift is None else partial(ControlVariates, shift, case))
-        for case in range(n_cases)
+        _CaseSamples(labels, sampling, None if shift is None else partial(ControlVariates, shift, case))
+        for case, labels in enumerate(source.labels)
     ]
     # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
     pending = np.flatnonzero(np.bincount(source.case_of, minlength=n_cases))
@@ -129,7 +127,7 @@ def _sample_cases(
         for case in pending.tolist():
             wanted[case] = samples[case].wanted()
         pending = pending[wanted[pending] > done[pending]]
-    return samples
+    return [each.result() for each in samples]
 
 
 def _batches(
@@ -194,9 +192,14 @@ class _Averages:
 
 
 class _CaseSamples:
-    """The samples of one case that were drawn so far."""
+    """The samples of one case that were drawn so far.
 
-    def __init__(self, sampling: Sampling, variates: Variates | None):
+    Many cases are sampled together. So the sources of a case, which may take many times the memory of its disorders,
+    are forgotten between two looks at it, and with its result.
+    """
+
+    def __init__(self, labels: tuple[str | None, ...], sampling: Sampling, variates: Variates | None):
+        self.labels = labels
         self.sampling = sampling
         self.variates = variates
         self.disorders: list[FloatArray] = []
@@ -211,6 +214,7 @@ class _CaseSamples:
         self.repeated: set[int] = set()
         self.is_open = False  # whether some sample was not proven at first
         self.averages: _Averages | None = None  # of the samples drawn so far; None once they have changed
+        self.found: Expected | None = None  # the result, once no more samples are wanted
         self.n = 0
 
     def add(
@@ -282,32 +286,43 @@ class _CaseSamples:
         averages, sampling = self._average(), self.sampling
         self.required = max(_required(found, self.n, sampling) for found in (averages.disorder, averages.category))
         wanted = min(max(self.n, math.ceil(self.required)), max(sampling.cap, self.n))
-        return wanted if averages.variates is None else samples_before(wanted, averages.variates, self.n)
+        if averages.variates is not None:
+            wanted = samples_before(wanted, averages.variates, self.n)
+        if wanted > self.n:
+            self.averages = None
+        else:
+            self.result()
+        return wanted
 
     def _average(self) -> _Averages:
         """The means of the disorders and of the categories' disorders."""
         if self.averages is None:
             self._join()
-            variates, level = self.variates and self.variates(self.n), self.sampling.level
+            variates = self.variates and self.variates(self.n)
             self.averages = _Averages(
                 variates,
-                average(self.disorders[0], variates, level),
-                average(self.categories[0], variates, level) if self.categories else None,
+                average(self.disorders[0], variates),
+                average(self.categories[0], variates) if self.categories else None,
             )
         return self.averages
 
-    def cut_short(self) -> _CaseSamples:
-        """These samples, where the time limit ended the sampling of this case or of one beside it."""
-        n = self.n
-        if self.sampling.samples is not None:
-            self.is_cut |= n < self.sampling.samples
-        elif n > 1:
-            self.is_cut |= self.wanted() > n
-        else:
-            self.is_cut = True
-        return self
+    def cut_short(self) -> Expected:
+        """The result where the time limit ended the sampling of this case or of one beside it."""
+        if self.found is None:
+            if self.sampling.samples is not None:
+                self.is_cut |= self.n < self.sampling.samples
+            else:
+                self.is_cut |= self.n < 2 or self.wanted() > self.n
+        return self.result()
 
-    def result(self, labels: tuple[str | None, ...]) -> Expected:
+    def result(self) -> Expected:
+        """What the samples say; no more can be added."""
+        if self.found is None:
+            self.found = self._result()
+            self.averages = self.rows = None
+        return self.found
+
+    def _result(self) -> Expected:
         if not self.disorders:  # a case that no document has
             return Expected(np.empty(0), np.empty(0), 0, None, is_cut=self.is_cut)
         averages = self._average()
@@ -317,7 +332,7 @@ class _CaseSamples:
             self.redraws,
             self.required,
             self.categories[0] if self.categories else None,
-            labels,
+            self.labels,
             self._of_labels(averages.variates),
             self.is_cut,
             disorder=averages.disorder,
@@ -338,7 +353,7 @@ class _CaseSamples:
         if variates is None or not self.rows:
             return self._all_moments(self.moments).estimates()
         columns = np.ascontiguousarray(self.rows[0].T)
-        return tuple(average(column, variates, self.sampling.level) for column in columns)
+        return tuple(average(column, variates) for column in columns)
 
     def _all_moments(self, proven: Moments) -> Moments:
         """The moments of each label over all samples."""

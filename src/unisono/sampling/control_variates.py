@@ -22,6 +22,10 @@ Variates = Callable[[int], ControlVariates]
 #: lie as far from the mean as samples usually do: the variance left is never taken to be less than their share.
 UNSEEN = 3.0
 
+#: Steps are compared by their computation errors at this level, whatever that of the intervals is: a value from a given
+#: number of samples must not depend on it.
+LEVEL = 0.95
+
 #: The next step of the ladder is looked for among those that take at most so many times the samples drawn.
 STEP = 4
 
@@ -30,7 +34,7 @@ STEP = 4
 EARLY = 1 / 3
 
 
-def average(values: FloatArray, variates: ControlVariates | None, level: float) -> Estimate | None:
+def average(values: FloatArray, variates: ControlVariates | None) -> Estimate | None:
     """The mean of the values, undefined ones (NaN) left out: by the step with the smallest computation error.
 
     Plainly where nothing is known of the sources, or no step makes the error smaller. None when nothing is defined.
@@ -38,13 +42,13 @@ def average(values: FloatArray, variates: ControlVariates | None, level: float) 
     plain = Estimate.of(values)
     if variates is None or plain is None or plain.n < 2 or plain.sd == 0:
         return plain
-    best, smallest = plain, plain.margin(level)
+    best, smallest = plain, plain.margin(LEVEL)
     least = UNSEEN / plain.n * plain.sd**2
     for step, coefficients, mean, variance in variates.means(values):
         sd = math.sqrt(max(variance * plain.n, least))
         found = Estimate(plain.n, mean, sd, plain.n - coefficients, plain.sd, step)
-        if found.margin(level) < smallest:
-            best, smallest = found, found.margin(level)
+        if found.margin(LEVEL) < smallest:
+            best, smallest = found, found.margin(LEVEL)
     return best
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class Expected:
     def n_samples(self) -> int:
         return len(self.disorders)
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """The mean gap of alignments that were stopped early, over all samples alike, relative to the mean disorder."""
         mean = float(np.mean(self.disorders)) if self.n_samples else 0.0
@@ -105,8 +106,8 @@ def range_of_mean(disorders: FloatArray, bounds: FloatArray, weights: FloatArray
 
     A sample of negative weight enters with its other end. Without weights all weigh the same.
 
-    >>> range_of_mean(np.array([2.0, 3.0]), np.array([1.0, 2.5]), np.array([1.2, -0.2])) == (1.2 - 0.6, 2.4 - 0.5)
-    True
+    >>> range_of_mean(np.array([2.0, 3.0]), np.array([1.0, 2.5]), np.array([1.5, -0.5]))
+    (0.0, 1.75)
     """
     if not np.any(bounds < disorders):
         return None
