@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import builtins
 import socket
-from typing import Any
+import sys
 
 import pytest
 
@@ -41,14 +40,7 @@ def test_wrong_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = builtins.__import__
-
-    def without(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "fastapi":
-            raise ImportError(name)
-        return plain(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
     assert main(["serve", "--no-browser"]) == 1
     assert "pip install 'unisono[web]'" in capsys.readouterr().err
 
