@@ -84,6 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         app(args=sys.argv[1:] if argv is None else list(argv), prog_name="unisono")
     except SystemExit as done:
+        if done.code == INTERRUPTED:  # typer itself turns an interrupt into this code and says nothing
+            say("unisono: interrupted")
         return done.code if isinstance(done.code, int) else int(bool(done.code))
     except KeyboardInterrupt:
         say("unisono: interrupted")

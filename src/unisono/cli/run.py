@@ -96,8 +96,7 @@ def run_guarded(function: Callable[[], int]) -> int:
         say(see_messages([slug]))
         return DATA if isinstance(error, MissingDependencyError) else LIMIT
     except KeyboardInterrupt:
-        say("unisono: interrupted")
-        return INTERRUPTED
+        return INTERRUPTED  # `main` says so
     except BrokenPipeError:
         abandon(sys.stdout)
         return FINE
