@@ -6,6 +6,8 @@ Everything takes a numpy Generator, so that a failing case can be had again from
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -175,3 +177,13 @@ def described(continuum: Continuum) -> str:
     extent = continuum.extent
     place = "" if extent is None else f", extent=({extent.start}, {extent.end})"
     return f"Continuum.of({units!r}{place}, name={continuum.name!r})"
+
+
+@contextmanager
+def note_case(title: str, continuum: Continuum) -> Iterator[None]:
+    """Add the case that failed, and the continuum as Python, to the error that leaves the block."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"{title}\n{described(continuum)}")
+        raise

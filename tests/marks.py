@@ -7,6 +7,14 @@ from typing import Any
 
 from unisono.model import Corpus
 
+#: What the fixtures of several formats hold: the same annotations of a letter and a note, as `covered` lists them.
+LETTER_AND_NOTE = [
+    ("letter", "ann", "Anna", "Person"),
+    ("letter", "ann", "New York", "Place"),
+    ("letter", "bob", "Anna 😀", "Person"),
+    ("note", "bob", "Nobody", "Person"),
+]
+
 
 def marks(corpus: Corpus) -> list[tuple[Any, ...]]:
     """Document, annotator, start, end, category of every unit."""

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from marks import covered, marks, seen
+from marks import LETTER_AND_NOTE, covered, marks, seen
 from unisono.io import inspect, read
 
 FIXTURE = Path(__file__).parent / "fixtures" / "argilla" / "records.json"
@@ -20,12 +20,7 @@ def test_fixture() -> None:
         "category from feature label; integer positions"
     )
     assert found.corpus is not None
-    assert covered(found.corpus) == [
-        ("letter", "ann", "Anna", "Person"),
-        ("letter", "ann", "New York", "Place"),
-        ("letter", "bob", "Anna 😀", "Person"),
-        ("note", "bob", "Nobody", "Person"),
-    ]
+    assert covered(found.corpus) == LETTER_AND_NOTE
     assert seen(found.corpus) == {"letter": ("ann", "bob"), "note": ("ann", "bob")}
     (note,) = [problem for problem in found.problems if problem.code == "passed-over"]
     assert note.message == (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from marks import covered, marks, seen
+from marks import LETTER_AND_NOTE, covered, marks, seen
 from unisono.io import inspect, read
 
 FIXTURE = Path(__file__).parent / "fixtures" / "hugging-face" / "train.jsonl"
@@ -33,12 +33,7 @@ def test_fixture() -> None:
         "layer entities; 4 units; category from feature label; integer positions"
     )
     assert found.corpus is not None
-    assert covered(found.corpus) == [
-        ("letter", "ann", "Anna", "Person"),
-        ("letter", "ann", "New York", "Place"),
-        ("letter", "bob", "Anna 😀", "Person"),
-        ("note", "bob", "Nobody", "Person"),
-    ]
+    assert covered(found.corpus) == LETTER_AND_NOTE
     assert seen(found.corpus) == {"letter": ("ann", "bob"), "note": ("ann", "bob")}
 
 

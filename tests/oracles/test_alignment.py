@@ -12,6 +12,7 @@ from generators import (
     described,
     long_segments,
     mirrored,
+    note_case,
     random_weights,
     spread_continuum,
     tiny_continuum,
@@ -46,11 +47,8 @@ def test_equals_brute_force_on_tiny_continua(seed: int) -> None:
     rng = np.random.default_rng([seed, 10])
     for k in range(100):
         continuum, weights = tiny_continuum(rng), random_weights(rng)
-        try:
+        with note_case(f"seed {seed}, case {k}: {weights}", continuum):
             check_against_brute_force(continuum, weights)
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
-            raise
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=LONG) for s in range(1, 15))])
@@ -63,11 +61,8 @@ def test_equals_brute_force_on_nine_and_ten_units(seed: int) -> None:
         if len(continuum) < 9:
             continue
         done += 1
-        try:
+        with note_case(f"seed {seed}, case {done}: {weights}", continuum):
             check_against_brute_force(continuum, weights)
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {done}: {weights}\n{described(continuum)}")
-            raise
 
 
 KINDS = [(2, 60), (2, 100), (3, 12), (3, 20), (4, 8), (4, 10), (5, 6), (6, 4)]

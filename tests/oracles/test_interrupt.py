@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from interrupting import interrupt
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -47,18 +46,6 @@ gamma(continuum, dissimilarity=CombinedDissimilarity(), chance=Shift(), sampling
     ids=["alignment", "gamma", "gamma on two threads"],
 )
 def test_interrupt_stops_it(script: str) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", START + script, str(TESTS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate()[1]
-        time.sleep(0.5)  # well into the search
-        assert process.poll() is None, process.communicate()[1]
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-    finally:
-        process.kill()
-        process.communicate()
+    returncode, errors = interrupt(START + script, str(TESTS))
     assert "KeyboardInterrupt" in errors
-    assert process.returncode != 0
+    assert returncode != 0

@@ -15,7 +15,16 @@ import pytest
 from scipy.optimize import LinearConstraint, milp
 from scipy.sparse import csc_array
 
-from generators import Weights, crowded_continuum, described, random_weights, renamed, spread_continuum, tiny_continuum
+from generators import (
+    Weights,
+    crowded_continuum,
+    described,
+    note_case,
+    random_weights,
+    renamed,
+    spread_continuum,
+    tiny_continuum,
+)
 from oracles.checks import fast, slow
 from oracles.integer_program import enumerated
 from reference import chance
@@ -100,11 +109,8 @@ def test_equals_brute_force_on_tiny_continua(seed: int) -> None:
     lower = 0
     for k in range(100):
         continuum, weights = tiny_continuum(rng, most_units=7), random_weights(rng)
-        try:
+        with note_case(f"seed {seed}, case {k}: {weights}", continuum):
             lower += check_against_brute_force(continuum, weights)
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
-            raise
     assert lower >= 10  # the test would say little if soft alignments were hard ones
 
 
@@ -114,11 +120,8 @@ def test_equals_brute_force_on_more_annotators(seed: int) -> None:
     rng = np.random.default_rng([seed, 41])
     for k in range(20):
         continuum, weights = tiny_continuum(rng, most_units=9, most_annotators=7), random_weights(rng)
-        try:
+        with note_case(f"seed {seed}, case {k}: {weights}", continuum):
             check_against_brute_force(continuum, weights)
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
-            raise
 
 
 KINDS = [(2, 60), (2, 100), (3, 12), (3, 20), (4, 8), (4, 10), (5, 6), (6, 4)]

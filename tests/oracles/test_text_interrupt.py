@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
-import time
 
 import pytest
+
+from interrupting import interrupt
 
 START = """
 import random, signal
@@ -30,16 +29,6 @@ CHANCE = START.format(tokens=300) + (
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is sent as on Unix")
 @pytest.mark.parametrize("script", [ALIGNMENT, CHANCE], ids=["alignment", "chance on two threads"])
 def test_interrupt_stops_it(script: str) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate()[1]
-        time.sleep(0.5)  # well into the search
-        assert process.poll() is None, process.communicate()[1]
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-    finally:
-        process.kill()
+    returncode, errors = interrupt(script)
     assert "KeyboardInterrupt" in errors
+    assert returncode != 0

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from generators import Weights, described, random_weights, spread_continuum, tiny_continuum
+from generators import Weights, note_case, random_weights, spread_continuum, tiny_continuum
 from oracles.checks import check_alignment, fast, slow
 from reference.alignment import brute_force, members_of
 from reference.dissimilarity import combined, sporadic
@@ -62,11 +62,8 @@ def test_equals_brute_force_on_tiny_continua(seed: int) -> None:
     several = 0
     for k in range(100):
         continuum, weights = tiny_continuum(rng), random_weights(rng)
-        try:
+        with note_case(f"seed {seed}, case {k}: {weights}", continuum):
             several += check_against_brute_force(continuum, weights) > 1
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
-            raise
     assert several >= 10  # the test would say little without ties
 
 
@@ -76,11 +73,8 @@ def test_equals_brute_force_on_nine_units(seed: int) -> None:
     rng = np.random.default_rng([seed, 31])
     for k in range(25):
         continuum, weights = tiny_continuum(rng, most_units=9, most_annotators=7), random_weights(rng)
-        try:
+        with note_case(f"seed {seed}, case {k}: {weights}", continuum):
             check_against_brute_force(continuum, weights)
-        except Exception as error:
-            error.add_note(f"seed {seed}, case {k}: {weights}\n{described(continuum)}")
-            raise
 
 
 def crossed(copies: int) -> Continuum:
