@@ -170,14 +170,7 @@ def _document_names(part: TablePart, plan: ReadingPlan) -> Labels:
     """The document of each row of a part; FormatError where there is no column for it, or none for the annotator."""
     table = part.table
     settings = plan.settings
-    roles = find_roles(
-        table.names,
-        table.columns,
-        has_header=table.has_header,
-        schema=settings.schema,
-        given=settings.columns,
-        where=table.heading,
-    ).roles
+    roles = find_roles(table, settings.schema, settings.columns).roles
     for role in ("document", "annotator"):
         if role not in roles:
             raise FormatError.of(

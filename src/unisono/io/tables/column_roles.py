@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from unisono.errors import FormatError, ParameterError, Problem
-from unisono.io.tables.cells import Cells, first_cells
+from unisono.io.tables.cells import Cells, Table, first_cells
 from unisono.io.tables.header_names import PLAIN_NAMES, match_names, plain
 from unisono.io.tables.numbers import Numbers, is_number
 from unisono.io.tables.span_cells import holds_spans
@@ -161,16 +161,9 @@ def is_numeric(cells: Cells) -> bool:
     return bool(filled) and 2 * sum(map(is_number, filled)) >= len(filled)
 
 
-def find_roles(
-    names: Sequence[str],
-    cells: Sequence[Cells],
-    *,
-    has_header: bool,
-    schema: Schema,
-    given: Columns,
-    where: str,
-) -> ColumnRoles:
+def find_roles(table: Table, schema: Schema, given: Columns) -> ColumnRoles:
     """Find the column of each role, or raise a FormatError that lists the columns there are."""
+    names, cells, has_header, where = table.names, table.columns, table.has_header, table.heading
     taken, absent, problems = _given_roles(names, has_header, given, where)
     if problems:
         raise FormatError(problems)

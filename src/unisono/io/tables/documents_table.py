@@ -46,14 +46,7 @@ class DocumentExtent:
 
 def read_documents(table: Table, *, style: NumberStyle) -> Mapping[str | None, DocumentExtent]:
     """Extent and text by document name; under None where the table has no document column (one row then)."""
-    roles = find_roles(
-        table.names,
-        table.columns,
-        has_header=table.has_header,
-        schema=DOCUMENTS,
-        given=_length_column(table),
-        where=table.heading,
-    ).roles
+    roles = find_roles(table, DOCUMENTS, _length_column(table)).roles
     faults, usable = table.faults, ~table.faults.bad
     names = labels_of(table.columns[roles["document"]]) if "document" in roles else None
     if names is not None:

@@ -35,14 +35,7 @@ class Participation:
 
 def read_participation(table: Table) -> Participation:
     """The pairs in a table; further columns are ignored."""
-    roles = find_roles(
-        table.names,
-        table.columns,
-        has_header=table.has_header,
-        schema=PARTICIPATION,
-        given=Columns(),
-        where=table.heading,
-    ).roles
+    roles = find_roles(table, PARTICIPATION, Columns()).roles
     annotators = labels_of(table.columns[roles["annotator"]])
     documents = labels_of(table.columns[roles["document"]]) if "document" in roles else None
     usable = ~table.faults.bad

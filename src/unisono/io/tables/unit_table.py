@@ -109,14 +109,7 @@ def _read_units(table: Table, settings: Settings, file: File | None) -> Record:
     """The columns of a table as units; cells that cannot be used become faults of the table."""
     if settings.columns.start is None and not match_names(table.names, ("start",), {}):
         table = spread_spans(table)
-    columns = find_roles(
-        table.names,
-        table.columns,
-        has_header=table.has_header,
-        schema=settings.schema,
-        given=settings.columns,
-        where=table.heading,
-    )
+    columns = find_roles(table, settings.schema, settings.columns)
     roles = columns.roles
     usable = ~table.faults.bad
     style = number_style(settings)

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from unisono.io.record import PIECES
-from unisono.io.wording import count_of
-from unisono.io.writers import NO_WORD, Losses, file_names, needs_whole_positions
+from unisono.io.writers import NO_WORD, Losses, needs_whole_positions
+from unisono.io.writers.annotator_folders import write_texts
 from unisono.model import Continuum, Corpus, Unit
 
 _WORD = re.compile(r"[^\s:;]+")
@@ -18,20 +18,9 @@ _PIECES = re.compile(r"\d+-\d+(?: \d+-\d+)+")
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     """Write a file for every annotator and every document they saw, even if they marked nothing."""
     needs_whole_positions(corpus, "brat", str(path))
-    folders = file_names(corpus.annotators, losses)
-    documents = file_names(tuple(continuum.name for continuum in corpus), losses)
-    if n_without := sum(continuum.text is None for continuum in corpus):
-        message = f"{count_of(n_without, 'text file')} not written, because the document has no text"
-        losses.warn(message, "Give the texts with [[documents]]; brat cannot show annotations without them.")
-    for continuum in corpus:
-        for annotator in continuum.annotators:
-            folder = path / folders[annotator]
-            folder.mkdir(exist_ok=True)
-            name = documents[continuum.name]
-            if continuum.text is not None:
-                (folder / f"{name}.txt").write_text(continuum.text, encoding="utf-8", newline="")
-            lines = _lines(continuum, annotator, losses)
-            (folder / f"{name}.ann").write_text("".join(lines), encoding="utf-8", newline="")
+    for continuum, annotator, stem in write_texts(corpus, path, losses, tool="brat", suffix=".txt"):
+        lines = _lines(continuum, annotator, losses)
+        Path(f"{stem}.ann").write_text("".join(lines), encoding="utf-8", newline="")
 
 
 def _lines(continuum: Continuum, annotator: str, losses: Losses) -> list[str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.formats.offsets import utf16_converter
-from unisono.io.wording import count_of
-from unisono.io.writers import Losses, file_names, needs_whole_positions
+from unisono.io.writers import Losses, needs_whole_positions
+from unisono.io.writers.annotator_folders import write_texts
 from unisono.io.writers.xml_text import write_xml, xml_text
 from unisono.model import Continuum, Corpus, Unit
 
@@ -27,21 +27,10 @@ _TYPE_FEATURE = "type_feature"
 def write(corpus: Corpus, path: Path, losses: Losses) -> None:
     """Write a file for every annotator and every document they saw, even if they marked nothing."""
     needs_whole_positions(corpus, "Glozz", str(path))
-    folders = file_names(corpus.annotators, losses)
-    documents = file_names(tuple(continuum.name for continuum in corpus), losses)
-    if n_without := sum(continuum.text is None for continuum in corpus):
-        message = f"{count_of(n_without, 'text file')} not written, because the document has no text"
-        losses.warn(message, "Give the texts with [[documents]]; Glozz cannot show annotations without them.")
     if any(not unit.features.get("author") for continuum in corpus for unit in continuum):
         losses.note("units without the feature author are written with their annotator as author, which Glozz stores")
-    for continuum in corpus:
-        for annotator in continuum.annotators:
-            folder = path / folders[annotator]
-            folder.mkdir(exist_ok=True)
-            name = documents[continuum.name]
-            if continuum.text is not None:
-                (folder / f"{name}.ac").write_text(continuum.text, encoding="utf-8", newline="")
-            write_xml(_annotations(continuum, annotator, losses), folder / f"{name}.aa")
+    for continuum, annotator, stem in write_texts(corpus, path, losses, tool="Glozz", suffix=".ac"):
+        write_xml(_annotations(continuum, annotator, losses), Path(f"{stem}.aa"))
 
 
 def text_checksum(text: str) -> str:
