@@ -74,7 +74,7 @@ class Service:
         """The last event of a job."""
         return list(self.events(job))[-1]
 
-    def wait(self, condition: Any, seconds: float = 20.0) -> None:
+    def wait(self, condition: Any, seconds: float = 60.0) -> None:
         """Wait until a condition on the health of the service holds."""
         until = time.monotonic() + seconds
         while not condition(health := self.client.get("/health").json()):

@@ -16,14 +16,14 @@ import pytest
 COMMAND = [sys.executable, "-m", "unisono"]
 SLOW = """
 import time, unisono.cli, unisono.measures.family
-unisono.measures.family.observe_once = lambda *a, **k: time.sleep(60)
+unisono.measures.family.observe_once = lambda *a, **k: time.sleep(600)
 unisono.cli.entry()
 """
 
 
 def shell(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
     command = [*COMMAND, *(str(argument) for argument in arguments)]
-    return subprocess.run(command, capture_output=True, env={**os.environ, **(env or {})}, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, env={**os.environ, **(env or {})}, timeout=120, check=False)
 
 
 def test_a_pipe_gets_plain_text(table: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_reader_that_stops_is_no_error(table: Path) -> None:
         assert process.stderr is not None
         process.stdout.close()
         errors = process.stderr.read()
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
     assert b"Traceback" not in errors
     assert b"Broken" not in errors
 
@@ -61,7 +61,7 @@ def test_control_c(table: Path) -> None:
         assert b"read: " in process.stderr.readline()
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert out == b""
     assert err.splitlines()[-1] == b"unisono: interrupted"
@@ -82,7 +82,7 @@ def test_signals_from_the_first_line_on(table: Path, number: signal.Signals, cod
                 assert line
             time.sleep(0.06 * moment)
             process.send_signal(number)
-            err = process.communicate(timeout=60)[1]
+            err = process.communicate(timeout=120)[1]
         shown = [line for line in err.splitlines() if not line.startswith(b"import time:")]
         ends.append((process.returncode, b"Traceback" in err, shown[-1:]))
     assert set(map(str, ends)) == {str((code, False, [b"unisono: interrupted"]))}
@@ -101,7 +101,7 @@ def test_an_interrupt_that_looks_like_something_else(table: Path) -> None:
         "from unisono.__main__ import entry\nentry()"
     )
     command = [sys.executable, "-c", code, "measure", str(table)]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert done.returncode == 143, done.stderr
     assert done.stderr.splitlines()[-1] == b"unisono: interrupted"
 
@@ -143,13 +143,13 @@ def test_an_interrupt_that_would_be_dropped(table: Path, tmp_path: Path, where: 
         "    import dropping\n"
         "    getattr(dropping, 'drop', int)()\n"
         "    print('went on', flush=True)\n"
-        "    time.sleep(60)\n"
+        "    time.sleep(600)\n"
         "    print('to the end', flush=True)\n"
         "sys.modules['unisono.cli.measure'].read = read\n"
         "from unisono.__main__ import entry\nentry()"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, "measure", str(table)], capture_output=True, check=False, timeout=50
+        [sys.executable, "-c", code, "measure", str(table)], capture_output=True, check=False, timeout=120
     )
     assert done.returncode == 128 + getattr(signal, name), done.stderr
     assert done.stdout == b"went on\n"
@@ -161,7 +161,7 @@ def test_an_interrupt_that_would_be_dropped(table: Path, tmp_path: Path, where: 
 def test_a_full_disk_behind_standard_output(table: Path, arguments: list[str]) -> None:
     command = [*COMMAND, *(str(table) if word == "TABLE" else word for word in arguments)]
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
     assert done.returncode == 1
     assert b"(No space left on device)" in done.stderr
     assert b"Traceback" not in done.stderr
@@ -188,7 +188,7 @@ def terminal(arguments: list[str], *, columns: int, env: dict[str, str]) -> str:
         while chunk := os.read(main, 65536):
             chunks.append(chunk)
     os.close(main)
-    assert process.wait(60) == 0
+    assert process.wait(120) == 0
     return b"".join(chunks).decode().replace("\r\n", "\n")
 
 
@@ -206,14 +206,18 @@ def test_a_terminal_gets_colour_and_nothing_wider_than_itself(table: Path, colum
 
 
 def test_start_up(table: Path) -> None:
-    """At most 8 times `import numpy` (medians of five fresh processes); three times that here, for busy machines."""
+    """At most 8 times `import numpy` (medians of five fresh processes); three times that here, in processor time."""
+
+    def spent() -> float:
+        used = os.times()
+        return used.children_user + used.children_system
 
     def median(*command: str) -> float:
         times = []
         for _ in range(5):
-            begin = time.perf_counter()
-            subprocess.run([sys.executable, *command], check=True, capture_output=True, timeout=60)
-            times.append(time.perf_counter() - begin)
+            begin = spent()
+            subprocess.run([sys.executable, *command], check=True, capture_output=True, timeout=120)
+            times.append(spent() - begin)
         return sorted(times)[2]
 
     numpy = median("-c", "import numpy")

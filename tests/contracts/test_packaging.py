@@ -81,12 +81,12 @@ def steps_of_the_image() -> dict[str, list[str]]:
     return steps
 
 
-def answer(url: str, *, seconds: float = 30) -> int:
+def answer(url: str, *, seconds: float = 120) -> int:
     """The status that a service answers with once it is there."""
     end = time.monotonic() + seconds
     while True:
         try:
-            with urllib.request.urlopen(url, timeout=5) as response:
+            with urllib.request.urlopen(url, timeout=20) as response:
                 return int(response.status)
         except urllib.error.HTTPError as error:
             return error.code
@@ -108,13 +108,13 @@ def serve(folder: Path, binaries: Path, port: int) -> None:
         request = urllib.request.Request(
             f"http://127.0.0.1:{port}/api/v1/openapi.json", headers={"authorization": "Bearer long-secret"}
         )
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=60) as response:
             assert response.status == 200
     finally:
         service.send_signal(signal.SIGINT)
-        service.communicate(timeout=30)
+        service.communicate(timeout=120)
     without = environment | {"UNISONO_TOKEN": ""}
-    refused = subprocess.run(["sh", "-c", command], env=without, capture_output=True, text=True, timeout=30)
+    refused = subprocess.run(["sh", "-c", command], env=without, capture_output=True, text=True, timeout=120)
     assert refused.returncode != 0
     assert "set UNISONO_TOKEN" in refused.stderr
 

@@ -308,22 +308,22 @@ def test_left_early_processes_end_at_once() -> None:
     began = time.monotonic()
 
     def leave(executor: Executor) -> None:
-        executor.submit(time.sleep, 60)
+        executor.submit(time.sleep, 600)
         time.sleep(0.5)
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"), parallel.processes(1) as executor:
         leave(executor)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 300
 
 
 def test_work_as_it_is_done() -> None:
     """The first to finish comes first; all come."""
     with parallel.processes(2) as executor:
         executor.submit(os.getpid).result()
-        found = list(parallel.as_done(_late, [2.0, 0.0, 0.1], executor))
-    assert sorted(found) == [(0.0, 0.0), (0.1, 0.1), (2.0, 2.0)]
-    assert found[-1] == (2.0, 2.0)
+        found = list(parallel.as_done(_late, [5.0, 0.0, 0.1], executor))
+    assert sorted(found) == [(0.0, 0.0), (0.1, 0.1), (5.0, 5.0)]
+    assert found[-1] == (5.0, 5.0)
 
 
 def _late(seconds: float) -> float:

@@ -242,8 +242,8 @@ def test_a_hundred_thousand_units() -> None:
         features={"category": unisono.model.Feature(rng.integers(0, 3, 3 * n).astype(np.int32), ("A", "B", "C"))},
         name="long",
     )
-    begin = time.perf_counter()
+    begin = time.process_time()
     gold = unisono.gold(corpus, boundaries="majority", vote="weighted")
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     assert n * 0.9 < gold.n_units <= n * 1.1
     assert seconds < 30, f"{seconds:.1f} s"

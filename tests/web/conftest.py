@@ -3,6 +3,9 @@
 
 `browser` lives as long as a module, not the session: Playwright's sync interface keeps an event loop running in this
 thread while it is started, and tests elsewhere that start one of their own would be refused.
+
+UNISONO_TEST_SLOWDOWN=6 makes the browser six times slower and delays each answer of the service by a random time, so
+that a test which looks before the page has finished fails here, not on somebody's busy machine.
 """
 
 from __future__ import annotations
@@ -22,8 +25,37 @@ CI = os.environ.get("CI", "").lower() == "true"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: What a page may load without asking anybody.
 LOCAL = ("file:", "data:", "blob:", "about:")
+#: How many times slower than this machine the browser is.
+SLOWDOWN = float(os.environ.get("UNISONO_TEST_SLOWDOWN", "1"))
 #: How long to wait for anything, in milliseconds: machines under test are slow, and a fault should not take minutes.
-PATIENCE = 10_000
+PATIENCE = int(60_000 * max(1, SLOWDOWN / 4))
+#: Delays what comes from the service, in the page itself: a route would hold up the test instead. SEED and LONGEST are
+#: filled in. Events of one source keep their order.
+DELAY = """(() => {
+  let seed = SEED;
+  const wait = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return (seed / 2 ** 32) ** 2 * LONGEST;
+  };
+  const send = window.fetch;
+  window.fetch = async (path, options) => {
+    const answer = await send(path, options);
+    if (!String(path).includes("api/")) return answer;
+    await new Promise((done) => setTimeout(done, wait()));
+    options?.signal?.throwIfAborted();
+    return answer;
+  };
+  const later = (target, types) => {
+    const listen = target.prototype.addEventListener;
+    target.prototype.addEventListener = function (type, listener, ...rest) {
+      if (!types.includes(type)) return listen.call(this, type, listener, ...rest);
+      this.delay ??= wait();
+      return listen.call(this, type, (event) => setTimeout(() => listener.call(this, event), this.delay), ...rest);
+    };
+  };
+  later(EventSource, ["progress", "estimate", "result", "done", "failed", "cancelled"]);
+  later(XMLHttpRequest, ["load"]);
+})()"""
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +67,9 @@ def browser() -> Iterator[Browser]:
         if CI:
             pytest.fail(message)
         pytest.skip(message)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         yield found
@@ -50,16 +83,32 @@ def allowed_origins() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def new_page(browser: Browser, allowed_origins: tuple[str, ...]) -> Iterator[Callable[..., Page]]:
-    """Makes pages, each in a fresh context: `new_page(color_scheme="dark", viewport={"width": 390, "height": 844})`."""
+def any_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Makes pages that may do anything, each in a fresh context: `any_page(color_scheme="dark")`."""
     contexts: list[BrowserContext] = []
-    faults: list[str] = []
 
     def make(**options: Any) -> Page:
         context = browser.new_context(**({"viewport": {"width": 1440, "height": 900}} | options))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
+        if SLOWDOWN > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+            page.add_init_script(DELAY.replace("SEED", str(len(contexts))).replace("LONGEST", str(100 * SLOWDOWN)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def new_page(any_page: Callable[..., Page], allowed_origins: tuple[str, ...]) -> Iterator[Callable[..., Page]]:
+    """Makes pages that must log nothing and ask nobody: `new_page(viewport={"width": 390, "height": 844})`."""
+    faults: list[str] = []
+
+    def make(**options: Any) -> Page:
+        page = any_page(**options)
         page.on("console", lambda message: _is_fault(message.type) and faults.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on(
@@ -72,8 +121,6 @@ def new_page(browser: Browser, allowed_origins: tuple[str, ...]) -> Iterator[Cal
         return page
 
     yield make
-    for context in contexts:
-        context.close()
     assert not faults, "the page did what it must not:\n" + "\n".join(faults)
 
 

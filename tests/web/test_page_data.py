@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 import unisono
 from serving import Service, serving, table
+from web.viewing import settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 MEASURES = ["gamma", "gamma-cat", "gamma-k"]
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -41,11 +43,9 @@ def allowed_origins(service: Service) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def tolerant(browser: Browser) -> Iterator[Page]:
+def tolerant(any_page: Callable[..., Page]) -> Page:
     """A page whose requests may fail: the browser logs each, as it should."""
-    with browser.new_context() as context:
-        context.set_default_timeout(10_000)
-        yield context.new_page()
+    return any_page()
 
 
 def opened(page: Page, url: str, reading: dict[str, Any] | None = None, **settings: Any) -> Page:
@@ -69,12 +69,6 @@ def drop(page: Page, *paths: Path) -> None:
     session.detach()
 
 
-def finished(page: Page, part: str = "") -> Page:
-    page.wait_for_selector(f"html[data-result*='{part}']" if part else "html[data-result]", timeout=30_000)
-    page.wait_for_selector("#running.over", state="attached", timeout=30_000)
-    return page
-
-
 def signature(page: Page) -> str:
     return page.text_content("#signature") or ""
 
@@ -95,18 +89,17 @@ def test_a_brat_folder(page: Page, service: Service, shared: Path, way: str) -> 
         page.set_input_files("#folder", folder)
     else:
         drop(page, folder)
-    finished(page)
+    settled(page)
     corpus = unisono.read(folder)
     result = unisono.measure(corpus, MEASURES, seed=42, precision=0.05)
     assert signature(page) == result.signature
     assert page.text_content("#headline-value") == shown(result["gamma"].value)
     for name in corpus.annotators:
-        assert name in page.inner_text("#understood")
+        expect(page.locator("#understood")).to_contain_text(name)
     rows = page.locator("#documents tbody tr")
     values = sorted(shown(document["gamma"].value) for document in result.documents)
     assert sorted(row.inner_text().split("\t")[1] for row in rows.all()) == values
     # Another document, by the list, by the table, by its rank.
-    page.wait_for_selector("#viewer canvas")
     name = page.locator("#document option").last.get_attribute("value") or ""
     page.select_option("#document", name)
     page.wait_for_selector(f"#viewer[data-document='{name}']")
@@ -125,7 +118,7 @@ def test_an_inception_zip(page: Page, service: Service, shared: Path, way: str) 
         page.set_input_files("#files", archive)
     else:
         drop(page, archive)
-    finished(page)
+    settled(page)
     result = unisono.measure(unisono.read(archive), "gamma", seed=42, precision=0.05)
     assert signature(page) == result.signature
     assert page.text_content("#headline-value") == shown(result["gamma"].value)
@@ -133,7 +126,7 @@ def test_an_inception_zip(page: Page, service: Service, shared: Path, way: str) 
         return
     # Another layer, chosen on the page, is the layer that the library is told.
     page.click("#reading > summary")
-    assert page.is_checked("#layers input[value=POS]")
+    expect(page.locator("#layers input[value=POS]")).to_be_checked()
     page.uncheck("#layers input[value=POS]")
     page.check("#layers input[value=Token]")
     page.wait_for_selector("#understood >> text=layer Token")
@@ -157,7 +150,7 @@ def test_large_data_refine_before_ones_eyes(page: Page, service: Service, capsys
         }"""
     )
     give(page, "large.csv", table(1_000))
-    finished(page)
+    settled(page)
     seen, read = page.evaluate("() => [seen, read]")
     final = page.evaluate("() => performance.now()") - read
     with capsys.disabled():
@@ -167,7 +160,7 @@ def test_large_data_refine_before_ones_eyes(page: Page, service: Service, capsys
     widths = [float(re.findall(r"±([\d.]+)", each["words"])[0]) for each in seen]
     assert len(widths) >= 3
     assert widths[-1] < widths[0] / 2
-    assert "Precision reached: within 0.1 %" in page.inner_text("#headline")
+    expect(page.locator("#headline")).to_contain_text("Precision reached: within 0.1 %")
 
 
 # -- what is wrong with files ----------------------------------------------------------------------------------------
@@ -180,12 +173,12 @@ def test_a_broken_file_is_told_with_its_place_and_corrected_there(page: Page, se
     texts = page.locator("#problems > ul .problem").all_inner_texts()
     assert any("broken.csv:6" in text and "ends (30) before it starts (31)" in text for text in texts)
     assert any("broken.csv:7" in text and "'one'" in text for text in texts)
-    assert "cannot be measured yet: 2 problems" in page.inner_text("#blocked")
-    assert page.is_visible("#reading-form")
+    expect(page.locator("#blocked")).to_contain_text("cannot be measured yet: 2 problems")
+    expect(page.locator("#reading-form")).to_be_visible()
     page.click("text=Go on without these rows")
-    finished(page)
-    assert page.is_checked("[data-key=skip_invalid]")
-    assert page.is_hidden("#blocked")
+    settled(page)
+    expect(page.locator("[data-key=skip_invalid]")).to_be_checked()
+    expect(page.locator("#blocked")).to_be_hidden()
 
 
 def test_columns_are_named_on_the_page(page: Page, service: Service, tmp_path: Path) -> None:
@@ -196,7 +189,7 @@ def test_columns_are_named_on_the_page(page: Page, service: Service, tmp_path: P
     page.wait_for_selector("#problems .problem")
     for role, column in {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}.items():
         page.select_option(f"#columns [data-role={role}]", column)
-    finished(page)
+    settled(page)
     columns = unisono.Columns(annotator="p1", start="p2", end="p3", category="p4")
     result = unisono.measure(unisono.read(tmp_path / "odd.csv", columns=columns), MEASURES, seed=42)
     assert signature(page) == result.signature
@@ -207,23 +200,23 @@ def test_a_remedy_is_a_button(page: Page, service: Service, tmp_path: Path) -> N
     """A setting in a remedy is named as its control is labelled, and leads there."""
     opened(page, service.url, seed=42)
     give(page, "letters.csv", ROWS)
-    finished(page)
+    settled(page)
     page.click("#problems summary")
     page.click("#problems button.link >> text=Extent of every continuum")
-    assert page.evaluate("() => document.activeElement.id") == "extent-start"
+    expect(page.locator("#extent-start")).to_be_focused()
     page.fill("#extent-start", "0")
-    assert "Give both ends" in page.inner_text("#extent-hint")
+    expect(page.locator("#extent-hint")).to_contain_text("Give both ends")
     page.fill("#extent-end", "40")
-    finished(page, "extent:given")
-    assert "was not reached" in page.inner_text("#headline")  # four units are few
-    assert "precision of 0.02 was not reached" in page.inner_text("#warnings")
+    settled(page, "extent:given")
+    expect(page.locator("#headline")).to_contain_text("was not reached")  # four units are few
+    expect(page.locator("#warnings")).to_contain_text("precision of 0.02 was not reached")
     (tmp_path / "letters.csv").write_text(ROWS, encoding="utf-8")
     with pytest.warns(unisono.errors.PrecisionWarning):
         result = unisono.measure(unisono.read(tmp_path / "letters.csv", extent=(0, 40)), MEASURES, seed=42)
     assert signature(page) == result.signature
     assert page.text_content("#headline-value") == shown(result["gamma"].value)
     page.click("#reading-reset")
-    finished(page, "extent:guessed")
+    settled(page, "extent:guessed")
 
 
 @pytest.mark.parametrize("mention", ["“Extent of every continuum”", "[[extent]]", "`extent`", "extent="])
@@ -240,26 +233,27 @@ def test_a_setting_is_named_by_its_control(page: Page, service: Service, mention
     page.route("**/api/v1/uploads", mention_it)
     opened(page, service.url, seed=42)
     give(page, "letters.csv", ROWS)
-    finished(page)
+    settled(page)
     label = mention if "“" in mention else "Extent of every continuum"
-    text = page.inner_text("#problems .remedy")
-    assert text == f"Give {label} and no_such_setting=, or [[no_such_setting]], or “no label”."
-    assert page.inner_text("#problems .problem").startswith("warning Something is odd.")
+    words = f"Give {label} and no_such_setting=, or [[no_such_setting]], or “no label”."
+    expect(page.locator("#problems .remedy")).to_have_text(words, use_inner_text=True)
+    beginning = re.compile("^warning Something is odd\\.")
+    expect(page.locator("#problems .problem")).to_have_text(beginning, use_inner_text=True)
     page.click(f"#problems button.link >> text={label}")
-    assert page.evaluate("() => document.activeElement.id") == "extent-start"
+    expect(page.locator("#extent-start")).to_be_focused()
 
 
 def test_categories_are_renamed_and_left_out(page: Page, service: Service) -> None:
     opened(page, service.url, seed=42)
     give(page, "letters.csv", ROWS.replace("ann,8,12,Y", "ann,8,12,Yes") + "ann,20,22,noise\n")
-    finished(page)
+    settled(page)
     page.click("#reading > summary")
     page.click("#labels summary")
     page.fill("[aria-label='New name of Yes']", "X")
     page.check("[aria-label='Leave out noise']")
     page.wait_for_selector("#understood dd >> text=1: X")
-    assert page.input_value("[aria-label='New name of Yes']") == "X"
-    assert page.is_checked("[aria-label='Leave out noise']")
+    expect(page.locator("[aria-label='New name of Yes']")).to_have_value("X")
+    expect(page.locator("[aria-label='Leave out noise']")).to_be_checked()
 
 
 def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, new_page: Callable[..., Page]) -> None:
@@ -267,12 +261,12 @@ def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, ne
     columns = {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}
     opened(page, service.url, {"columns": columns}, seed=42)
     give(page, "odd.csv", rows)
-    finished(page)
+    settled(page)
     another = new_page()
     another.goto(page.url)
     another.wait_for_selector("#empty-samples button")
     give(another, "odd.csv", rows)
-    finished(another)
+    settled(another)
     assert signature(another) == signature(page)
 
 
@@ -282,11 +276,11 @@ def test_a_corrected_file_is_read_in_the_same_way(page: Page, service: Service) 
     give(page, "odd.csv", rows + "bob,31,30,Y\n")
     page.wait_for_selector("#problems >> text=odd.csv:6")
     give(page, "odd.csv", rows + "bob,30,31,Y\n")
-    finished(page)
-    assert page.locator("#columns [data-role=start]").input_value() == "p2"
+    settled(page)
+    expect(page.locator("#columns [data-role=start]")).to_have_value("p2")
     give(page, "other.csv", ROWS)
     page.wait_for_selector("#understood >> text=other.csv")
-    assert page.locator("#columns [data-role=start]").input_value() == ""
+    expect(page.locator("#columns [data-role=start]")).to_have_value("")
 
 
 def test_a_reading_that_cannot_be_is_refused_once(tolerant: Page, service: Service) -> None:
@@ -294,7 +288,7 @@ def test_a_reading_that_cannot_be_is_refused_once(tolerant: Page, service: Servi
     give(tolerant, "letters.csv", ROWS)
     tolerant.wait_for_selector("#notices >> text=reading.decimal")
     tolerant.click("#notices >> text=Try again")
-    finished(tolerant)
+    settled(tolerant)
 
 
 def test_names_of_others_are_text(page: Page, service: Service) -> None:
@@ -306,13 +300,11 @@ def test_names_of_others_are_text(page: Page, service: Service) -> None:
         for annotator in (HOSTILE, "שלום", long):
             rows += [f'"{document}","{annotator}",{i},{i + 3},"{HOSTILE if i % 2 else long}"' for i in range(0, 20, 5)]
     give(page, f"{HOSTILE.replace('/', '')}.csv", "\n".join(rows))
-    finished(page)
-    page.wait_for_selector("html[data-overview]")
-    page.wait_for_selector("#pairs .matrix", state="attached")
+    settled(page)
     page.locator("#pairs-tables").evaluate("fold => (fold.open = true)")
-    page.wait_for_selector("#viewer canvas")
+    expect(page.locator("#viewer .u-canvas")).to_be_visible()
     for place in ("#understood", "#documents", "#category-values", "#pairs"):
-        assert HOSTILE in page.inner_text(place), place
+        expect(page.locator(place)).to_contain_text(HOSTILE)
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 1
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 1440
@@ -331,10 +323,10 @@ def test_cancelling(page: Page, service: Service) -> None:
     page.click("#cancel")
     page.wait_for_selector("#running-text >> text=Cancelled; the values shown are an estimate")
     service.wait(lambda health: health["running"] == 0)
-    assert page.is_disabled("[data-download='report.html']")
+    expect(page.locator("[data-download='report.html']")).to_be_disabled()
     page.fill("#precision", "10")
-    finished(page, "precision=0.1")
-    assert page.is_enabled("[data-download='report.html']")
+    settled(page, "precision=0.1")
+    expect(page.locator("[data-download='report.html']")).to_be_enabled()
 
 
 def test_a_changed_setting_ends_what_runs(page: Page, service: Service) -> None:
@@ -353,10 +345,9 @@ def test_a_changed_setting_ends_what_runs(page: Page, service: Service) -> None:
         }""",
         {"precision": "20", "beta": "2"},
     )
-    finished(page, "beta=2")
+    settled(page, "beta=2")
     assert len(jobs) == 2
-    assert service.client.get(f"/jobs/{jobs[0]}").status_code == 404
-    service.wait(lambda health: health["running"] == 0)
+    service.wait(lambda _: service.client.get(f"/jobs/{jobs[0]}").status_code == 404)
 
 
 def test_sending_shows_how_far_it_is_and_can_be_stopped(tolerant: Page, service: Service) -> None:
@@ -368,8 +359,8 @@ def test_sending_shows_how_far_it_is_and_can_be_stopped(tolerant: Page, service:
     tolerant.wait_for_selector("#sending-bar[value]:not([value='0'])")
     tolerant.click("#sending-stop")
     tolerant.wait_for_selector("#sending", state="hidden")
-    assert tolerant.locator("#notices .notice").count() == 0
-    assert tolerant.is_visible("#empty")
+    expect(tolerant.locator("#notices .notice")).to_have_count(0)
+    expect(tolerant.locator("#empty")).to_be_visible()
 
 
 def test_deleting_the_data(page: Page, service: Service) -> None:
@@ -377,10 +368,10 @@ def test_deleting_the_data(page: Page, service: Service) -> None:
     page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
     opened(page, service.url, seed=1)
     give(page, "letters.csv", ROWS)
-    finished(page)
+    settled(page)
     page.click("text=Delete these data")
     page.wait_for_selector("#empty")
-    assert page.is_hidden("#outcome")
+    expect(page.locator("#outcome")).to_be_hidden()
     service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
 
 
@@ -398,7 +389,7 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     )
     opened(page, service.url, seed=1)
     give(page, "letters.csv", ROWS)
-    finished(page)
+    settled(page)
     page.goto("about:blank")
     asked: list[str] = []
     until = time.monotonic() + 20
@@ -410,10 +401,10 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     kept, gone = (
         service.client.post("/uploads", files={"files": ("a.csv", ROWS.encode())}).json()["id"] for _ in range(2)
     )
-    for id in (kept, gone):
-        assert service.client.delete(f"/uploads/{id}", params={"after": 0.5}).status_code == 204
+    assert service.client.delete(f"/uploads/{kept}", params={"after": 4}).status_code == 204
     assert service.client.get(f"/uploads/{kept}").status_code == 200  # a use within the pause keeps it
-    time.sleep(0.8)
+    assert service.client.delete(f"/uploads/{gone}", params={"after": 4}).status_code == 204
+    time.sleep(5)  # asking for it would be a use
     assert service.client.get(f"/uploads/{kept}").status_code == 200
     assert service.client.get(f"/uploads/{gone}").status_code == 404
 
@@ -426,12 +417,12 @@ def test_lost_data_are_sent_again(tolerant: Page, service: Service) -> None:
     tolerant.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
     opened(tolerant, service.url, seed=42)
     give(tolerant, "letters.csv", ROWS)
-    finished(tolerant)
+    settled(tolerant)
     assert service.client.delete(f"/uploads/{ids[0]}").status_code == 204
     tolerant.fill("#alpha", "2")
     tolerant.click("#notices >> text=Send them again")
-    finished(tolerant, "alpha=2")
-    assert tolerant.locator("#notices .notice").count() == 0
+    settled(tolerant, "alpha=2")
+    expect(tolerant.locator("#notices .notice")).to_have_count(0)
 
 
 def test_a_busy_service_is_asked_again(tolerant: Page, service: Service) -> None:
@@ -449,17 +440,17 @@ def test_a_busy_service_is_asked_again(tolerant: Page, service: Service) -> None
     opened(tolerant, service.url, seed=42)
     give(tolerant, "letters.csv", ROWS)
     tolerant.wait_for_selector("#running-text >> text=The service is busy")
-    finished(tolerant)
+    settled(tolerant)
 
 
 def test_a_measurement_that_cannot_be_says_why(page: Page, service: Service) -> None:
     opened(page, service.url, seed=42, measures=["u-alpha"])
     give(page, "overlaps.csv", ROWS + "ann,3,9,X\n")
-    finished(page)
-    assert "overlap" in page.inner_text("#results").lower()
+    settled(page)
+    expect(page.locator("#results")).to_contain_text(re.compile("overlap", re.IGNORECASE))
     page.click("#measures summary")
     page.check("#measures input[value=gamma]")
-    page.wait_for_selector("#headline-value:not(:empty)")
+    expect(page.locator("#headline-value")).not_to_be_empty()
 
 
 def test_too_much_and_then_nobody(tolerant: Page, tmp_path: Path) -> None:
@@ -477,12 +468,12 @@ def test_too_much_and_then_nobody(tolerant: Page, tmp_path: Path) -> None:
         tolerant.set_input_files("#files", packed)
         tolerant.wait_for_selector("#problems >> text=files")
         give(tolerant, "letters.csv", ROWS)
-        finished(tolerant)
+        settled(tolerant)
         service.process.kill()
         service.process.wait()
         tolerant.fill("#alpha", "2")
         tolerant.wait_for_selector("#notices >> text=Is unisono serve still running?")
-        assert tolerant.is_visible("#notices >> text=Try again")
+        expect(tolerant.locator("#notices button", has_text="Try again")).to_be_visible()
 
 
 def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
@@ -500,6 +491,6 @@ def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
     tolerant.route(re.compile(r"/jobs/[^/]+(/events)?$"), lose_once)
     opened(tolerant, service.url, seed=42)
     give(tolerant, "letters.csv", ROWS)
-    finished(tolerant)
+    settled(tolerant)
     assert len(lost) == 1
-    assert lost[0] not in tolerant.evaluate("() => performance.getEntriesByType('resource').at(-1).name")
+    expect(tolerant.locator("html[data-settled]")).not_to_have_attribute("data-settled", lost[0])

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 import unisono
 from serving import Service, serving
 from unisono.report.version_table import version_tables
 from unisono.web.samples import SAMPLES
-from web.viewing import saved_table
+from web.viewing import explained, saved_table, settle, settled, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -41,42 +42,42 @@ def debates(tmp_path_factory: pytest.TempPathFactory) -> unisono.Corpus:
     return unisono.read(folder / "debates.csv", documents=folder / "documents.csv")
 
 
-def opened(page: Page, service: Service, sample: str = "debates", *, explained: bool = False) -> str:
+def opened(page: Page, service: Service, sample: str = "debates") -> str:
     """The page with a sample, measured and drawn; the id of the job."""
     settings = json.dumps({"seed": 1, "measures": ["gamma", "gamma-cat", "gamma-k"]})
     page.goto(f"{service.url}#settings={settings}&sample={sample}")
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
-    if explained:
-        page.wait_for_selector("#findings[data-explained]", timeout=120_000)
-    return str(page.evaluate("document.documentElement.dataset.overview"))
+    settled(page)
+    return str(page.evaluate("document.documentElement.dataset.settled"))
 
 
 def test_ten_seconds(page: Page, service: Service) -> None:
     """The first screen names the planted faults, first of all; an example is one click away."""
     opened(page, service)
+    explained(page)
     findings = page.locator("#findings > ol").first.locator("li")
-    assert findings.nth(0).inner_text().startswith("emil misses")
-    assert re.match("Claim and Evidence are taken for each other", findings.nth(1).inner_text())
+    expect(findings.nth(0)).to_have_text(re.compile("^emil misses"))
+    expect(findings.nth(1)).to_have_text(re.compile("^Claim and Evidence are taken for each other"))
     box = findings.nth(1).bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 900
     findings.nth(0).locator("a").click()
     page.wait_for_function("() => document.querySelector('.u-compare')?.textContent.includes('nothing: emil')")
-    assert "this is 1" in page.inner_text("#cases")
-    assert page.locator(".u-sentence").is_visible()
+    expect(page.locator("#cases")).to_contain_text("this is 1")
+    expect(page.locator(".u-sentence")).to_be_visible()
 
 
 def test_explained_it_says_what_errors_would_give_the_value(page: Page, service: Service) -> None:
-    job = opened(page, service, explained=True)
+    job = opened(page, service)
+    explained(page)
     found = service.client.get(f"/jobs/{job}/explanation", timeout=60).json()
     words = page.inner_text("#findings .equivalents")
     for row in found["equivalents"]:
         if row["quantity"] is not None:
             assert row["sentence"].removeprefix("as if ").split(" (")[0] in words
     page.locator("#findings summary", has_text="What if").click()
-    gains = page.locator("#findings table tbody td:last-child").all_inner_texts()
     shown = sorted((row["gain"] for row in found["what_if"] if row["gain"] is not None), reverse=True)
-    assert gains == [("+" if gain > 0 else "") + f"{gain:.3f}".replace("-", "−") for gain in shown]
+    gains = [("+" if gain > 0 else "") + f"{gain:.3f}".replace("-", "−") for gain in shown]
+    expect(page.locator("#findings table tbody td:last-child")).to_have_text(gains)
 
 
 def test_charts_have_the_numbers_of_the_service(page: Page, service: Service, tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_charts_have_the_numbers_of_the_service(page: Page, service: Service, tm
 def test_a_cell_opens_its_cases_in_all_documents(page: Page, service: Service, debates: unisono.Corpus) -> None:
     opened(page, service)
     page.locator("[data-chart=confusions] [aria-label^='Claim with Evidence']").click()
-    page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
+    show_case(page)
     expected = documents = 0
     for continuum in debates:
         both = [
@@ -109,7 +110,7 @@ def test_a_cell_opens_its_cases_in_all_documents(page: Page, service: Service, d
         ]
         expected += len(both)
         documents += bool(both)
-    assert f"{expected} unitary alignments in {documents} documents" in page.inner_text("#cases")
+    expect(page.locator("#cases")).to_contain_text(f"{expected} unitary alignments in {documents} documents")
 
 
 def test_a_cell_of_the_grid_opens_its_document(page: Page, service: Service) -> None:
@@ -118,23 +119,24 @@ def test_a_cell_of_the_grid_opens_its_document(page: Page, service: Service) -> 
     page.locator("#grid-fold summary").click()
     name, who = grid["names"][0], grid["annotators"][1]
     page.locator(f"[data-chart='documents-by-annotators'] [aria-label^='{name}, {who}']").click()
-    page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
-    assert f"{who} differs from most of the others in {name}" in page.inner_text("#cases")
-    assert "in 1 document;" in page.inner_text("#cases")
-    assert page.evaluate("document.getElementById('viewer').dataset.document") == name
+    show_case(page)
+    expect(page.locator("#cases")).to_contain_text(f"{who} differs from most of the others in {name}")
+    expect(page.locator("#cases")).to_contain_text("in 1 document;")
+    expect(page.locator("#viewer")).to_have_attribute("data-document", name)
 
 
 def test_links_lead_to_what_is_shown(page: Page, service: Service) -> None:
     page.goto(service.url)
     page.wait_for_selector("#empty-samples button")
     links = page.locator("nav a:visible")
-    assert links.all_inner_texts() == ["Data", "Settings", "Results"]
+    expect(links).to_have_text(["Data", "Settings", "Results"])
     opened(page, service, "entities")
+    expect(page.locator("nav a[href='#annotators']")).to_be_visible()  # the last link to come
     hashes = [link.get_attribute("href") for link in links.all()]
     assert "#documents" not in hashes  # there is one
     assert "#annotators" in hashes
     for each in hashes:
-        assert page.locator(str(each)).is_visible()
+        expect(page.locator(str(each))).to_be_visible()
 
 
 def test_versions_of_a_text_side_by_side(page: Page, service: Service, tmp_path: Path) -> None:
@@ -152,7 +154,7 @@ def test_versions_of_a_text_side_by_side(page: Page, service: Service, tmp_path:
     )
     page.wait_for_selector("#empty-samples button")
     page.set_input_files("#files", paths)
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    settled(page)
     result = unisono.measure(paths, "text-gamma", seed=3, samples=20)
     value = result["text-gamma"].value
     assert value is not None
@@ -163,20 +165,20 @@ def test_versions_of_a_text_side_by_side(page: Page, service: Service, tmp_path:
         list(row) for row in table["rows"]
     ]
     assert len(table["rows"]) > 1
-    assert "versions side by side" in page.inner_text("#versions")
+    expect(page.locator("#versions")).to_contain_text("versions side by side")
 
 
 def test_sensitivity_is_shown_and_goes_with_the_data(page: Page, service: Service) -> None:
     settings = json.dumps({"seed": 1, "samples": 30, "measures": ["gamma"], "sensitivity": True})
     page.goto(f"{service.url}#settings={settings}&sample=entities")
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
-    job = page.evaluate("document.documentElement.dataset.overview")
+    settled(page)
+    job = page.evaluate("document.documentElement.dataset.settled")
     expected = service.client.get(f"/jobs/{job}/words").json()["sensitivity"]["rows"]
-    shown = page.locator("#sensitivity tbody tr td:nth-child(2)").all_inner_texts()
-    assert shown == [row["value"] for row in expected]
-    assert len(shown) > 5
+    assert len(expected) > 5
+    shown = page.locator("#sensitivity tbody tr td:nth-child(2)")
+    expect(shown).to_have_text([row["value"] for row in expected])
     page.get_by_role("button", name="Delete these data").click()
-    assert page.locator("#sensitivity").is_hidden()
+    expect(page.locator("#sensitivity")).to_be_hidden()
 
 
 def test_a_reload_keeps_data_result_and_place(page: Page, service: Service) -> None:
@@ -189,10 +191,10 @@ def test_a_reload_keeps_data_result_and_place(page: Page, service: Service) -> N
     signature = page.inner_text("#signature")
     page.on("request", lambda request: request.method == "POST" and asked.append(request.url))
     page.reload()
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    settled(page)
     page.wait_for_function("() => document.getElementById('viewer').dataset.document === 'debate-05'")
-    page.wait_for_function(f"() => document.querySelector('.u-sentence').textContent === {json.dumps(words)}")
-    assert page.inner_text("#signature") == signature
+    expect(page.locator(".u-sentence")).to_have_text(words)
+    expect(page.locator("#signature")).to_have_text(signature)
     assert not asked  # nothing was sent or measured again
 
 
@@ -212,13 +214,14 @@ def test_the_scale_shows_nothing_before_a_first_estimate(page: Page, service: Se
     held: list[Route] = []
     page.goto(service.url)
     page.wait_for_selector("#empty-samples button")
-    assert page.locator("#headline").is_hidden()
+    expect(page.locator("#headline")).to_be_hidden()
     page.route("**/measure", lambda route: held.append(route))
     page.click("#empty-samples [data-sample=gestures]")
     page.wait_for_selector("#outcome:not([hidden])")
-    assert page.locator("#headline").is_hidden()
+    expect(page.locator("#headline")).to_be_hidden()
     page.click("#cancel")
-    assert page.locator("#headline").is_hidden()
+    expect(page.locator("#running-text")).to_have_text("Cancelled")
+    expect(page.locator("#headline")).to_be_hidden()
     for route in held:
         route.abort("aborted")
 
@@ -230,24 +233,21 @@ def test_decisions_are_kept_by_the_service(
     page.locator(".u-bar button", has_text="Adjudicate").click()
     status = page.locator(".adjudication-status")
     total = unisono.gold(debates).n_to_look_at
-    assert status.inner_text() == f"0 of {total} decided."
+    expect(status).to_have_text(f"0 of {total} decided.")
     page.locator(".u-stage").focus()
-    asks = "const asked = document.querySelector('.adjudication-unit');"
-    asks += " return asked.textContent.startsWith('By vote') && !asked.querySelector('.made');"
+    question = page.locator(".adjudication-unit:not(:has(.made))")
     for i, key in enumerate("x1k", start=1):
-        page.wait_for_function(f"() => {{ {asks} }}")  # the next question may be in another document
-        page.keyboard.press(key)
-        page.wait_for_function(f"() => document.querySelector('.adjudication-status').textContent.startsWith('{i} ')")
-    page.wait_for_timeout(300)
+        expect(question).to_contain_text("By vote")  # the next question may be in another document
+        with page.expect_response(lambda answer: answer.request.method == "PUT"):
+            page.keyboard.press(key)
+        expect(status).to_have_text(f"{i} of {total} decided.")
     with page.expect_download() as download:
         page.locator(".adjudication button", has_text="Save decisions").click()
     download.value.save_as(tmp_path / "decisions.json")
     page.reload()
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    settled(page)
     page.locator(".u-bar button", has_text="Adjudicate").click()
-    page.wait_for_function(
-        f"() => document.querySelector('.adjudication-status').textContent === '3 of {total} decided.'"
-    )
+    expect(status).to_have_text(f"3 of {total} decided.")
     gold = unisono.gold(debates, decisions=tmp_path / "decisions.json")
     assert gold.decided is not None
     assert (gold.decided.decided, gold.decided.unmet) == (3, ())
@@ -261,17 +261,17 @@ def test_compare_two(page: Page, service: Service, debates: unisono.Corpus, tmp_
     path = tmp_path / "later.csv"
     path.write_text("".join(row for row in rows if ",emil," not in row), encoding="utf-8")
     page.set_input_files("#files", path)
-    page.wait_for_selector("#comparing .cards", timeout=60_000)
-    difference = page.locator("#difference .value").inner_text()
+    expect(page.locator("#comparing .cards")).to_be_visible()
+    settled(page)
+    expect(page.locator("#difference .value")).to_have_text(re.compile(r"^\+0\.0"))
     values = page.locator("#comparing .card .value").all_inner_texts()
-    assert difference.startswith("+0.0")
     assert float(values[2]) > float(values[0])
-    assert "The second agree better" in page.inner_text("#difference")
+    expect(page.locator("#difference")).to_contain_text("The second agree better")
     changes = saved_table(page, "changes-annotators", tmp_path)
     assert {row[0] for row in changes[1:]} == {"dora", "emil", "fay", "gus", "ines"}
     assert next(row for row in changes if row[0] == "emil")[2] == ""
     page.locator("#comparing button", has_text="Stop comparing").click()
-    assert page.locator("#comparing").is_hidden()
+    expect(page.locator("#comparing")).to_be_hidden()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -287,7 +287,7 @@ def test_looks(
     page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
     opened(page, service)
     page.locator("main details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    page.wait_for_timeout(300)
+    settle(page)
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     screenshot(page, f"page-debates-{width}-{theme}")
@@ -298,8 +298,7 @@ def test_letters_for_names(page: Page, service: Service) -> None:
     page.locator("#reading > summary").click()
     page.locator("#reading summary", has_text="More").click()
     page.locator("[data-key=anonymise]").check()
-    page.wait_for_function("() => document.getElementById('understood').textContent.includes('A, B, C')")
-    page.wait_for_function("() => !document.documentElement.dataset.overview", timeout=10_000)
-    page.wait_for_selector("html[data-overview]", timeout=60_000)
+    expect(page.locator("#understood")).to_contain_text("A, B, C")  # what was shown is no longer settled
+    settled(page)
     shown = page.inner_text("main")
     assert not any(name in shown for name in ("ada", "ben", "chloe"))

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import unisono
 from unisono.report import notation
 from unisono.report import sentences as words
+from web.viewing import copied, open_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,11 +34,6 @@ HOSTILE = [
     "--><!-- <!--<script>",
     "\x1b[31m\x00\n\u2028",
 ]
-
-
-def open_report(page: Page, path: Path) -> None:
-    page.goto(path.as_uri())
-    page.wait_for_selector("html[data-opened]")
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +84,11 @@ def corpus_page(corpus: unisono.Result, tmp_path_factory: pytest.TempPathFactory
 
 def test_the_headline(page: Page, entities_page: Path, entities: unisono.Result) -> None:
     open_report(page, entities_page)
-    cards = page.locator(".card .value").all_inner_texts()
-    assert cards == [notation.typeset(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
-    assert page.get_by_text("No threshold for a good value holds everywhere").is_visible()
-    assert page.locator("#viewer canvas").first.is_visible()
-    assert "Marie Duval" in page.locator("#viewer").inner_text()
+    values = [notation.typeset(entities[name].value, 2) for name in ("gamma", "gamma-cat")]
+    expect(page.locator(".card .value")).to_have_text(values)
+    expect(page.get_by_text("No threshold for a good value holds everywhere")).to_be_visible()
+    expect(page.locator("#viewer .u-canvas")).to_be_visible()
+    expect(page.locator("#viewer")).to_contain_text("Marie Duval")
 
 
 def test_the_first_screen_says_how_sure_and_how_good(
@@ -99,16 +96,16 @@ def test_the_first_screen_says_how_sure_and_how_good(
 ) -> None:
     """Beside the value its interval, below it what errors would give it: small data are explained unasked."""
     open_report(page, entities_page)
-    said = page.inner_text("#findings .equivalents")
+    said = page.locator("#findings .equivalents")
     for row in unisono.explain(entities).equivalents:
         if row.quantity is not None:
-            assert row.sentence.removeprefix("as if ").split(" (")[0] in said
-    assert "uncertainty unknown" in page.locator(".card").first.inner_text()
+            expect(said).to_contain_text(row.sentence.removeprefix("as if ").split(" (")[0])
+    expect(page.locator(".card").first).to_contain_text("uncertainty unknown")
     open_report(page, corpus_page)
     interval = words.main_interval(corpus["gamma"])
     assert interval is not None
     beside = page.locator(".card .interval").first
-    assert beside.inner_text() == f"{interval.low:.3f} to {interval.high:.3f} over documents".replace("-", "−")
+    expect(beside).to_have_text(f"{interval.low:.3f} to {interval.high:.3f} over documents".replace("-", "−"))
     box = page.locator("#findings").bounding_box()
     assert box is not None
     assert box["y"] < 700
@@ -117,7 +114,7 @@ def test_the_first_screen_says_how_sure_and_how_good(
 def test_no_document_table_for_one_document(page: Page, entities_page: Path) -> None:
     open_report(page, entities_page)
     assert page.locator("#documents").count() == 0
-    assert not page.locator("#next").is_visible()
+    expect(page.locator("#next")).to_be_hidden()
 
 
 def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
@@ -132,29 +129,30 @@ def test_documents_sort(page: Page, corpus_page: Path, corpus: unisono.Result) -
     }
     worst = sorted(costs, key=lambda name: costs[name])
     names = page.locator("#document-table tbody th")
-    assert names.all_inner_texts() == worst[:15]
+    expect(names).to_have_text(worst[:15])
     page.locator("#document-table .more").click()
-    assert names.all_inner_texts() == worst
+    expect(names).to_have_text(worst)
     heads = page.locator("#document-table thead th")
     values = {document.name: document["gamma"].value for document in corpus.documents}
     heads.get_by_text("γ", exact=True).click()
     lowest = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
-    assert names.all_inner_texts() == lowest
+    expect(names).to_have_text(lowest)
     heads.get_by_text("γ", exact=True).click()
     best = sorted(values, key=lambda name: (values[name] is None, -(values[name] or 0.0)))
-    assert names.all_inner_texts() == best
-    assert heads.nth(1).get_attribute("aria-sort") == "descending"
+    expect(names).to_have_text(best)
+    expect(heads.nth(1)).to_have_attribute("aria-sort", "descending")
     heads.get_by_text("document").click()
-    assert names.all_inner_texts()[1:4] == ["letter 0", "letter 1", "letter 2"]
+    for place, name in enumerate(["letter 0", "letter 1", "letter 2"], start=1):
+        expect(names.nth(place)).to_have_text(name)
 
 
 def test_find_a_document(page: Page, corpus_page: Path) -> None:
     open_report(page, corpus_page)
     page.locator("#filter").fill("LETTER 3")
-    assert page.locator("#filtered").inner_text() == "11 documents"
-    assert page.locator("#document-table tbody tr").count() == 11
+    expect(page.locator("#filtered")).to_have_text("11 documents")
+    expect(page.locator("#document-table tbody tr")).to_have_count(11)
     page.locator("#filter").fill("nothing of the kind")
-    assert page.locator("#document-table tbody tr").count() == 0
+    expect(page.locator("#document-table tbody tr")).to_have_count(0)
 
 
 def test_open_documents(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
@@ -162,20 +160,20 @@ def test_open_documents(page: Page, corpus_page: Path, corpus: unisono.Result) -
     values = {document.name: document["gamma"].value for document in corpus.documents}
     worst = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0))
     opened = page.locator("#opened-name")
-    assert opened.inner_text() == worst[0]
-    assert page.locator("#previous").is_disabled()
+    expect(opened).to_have_text(worst[0])
+    expect(page.locator("#previous")).to_be_disabled()
     page.locator("#next").click()
-    assert opened.inner_text() == worst[1]
+    expect(opened).to_have_text(worst[1])
     page.locator("#document-table").get_by_role("button", name=worst[7], exact=True).click()
-    page.wait_for_function(f"document.documentElement.dataset.opened === '{list(values).index(worst[7])}'")
-    assert opened.inner_text() == worst[7]
+    expect(page.locator("html")).to_have_attribute("data-opened", str(list(values).index(worst[7])))
+    expect(opened).to_have_text(worst[7])
     document = corpus.documents[list(values).index(worst[7])]
-    assert f"{document.n_units} units" in page.locator("#viewer").inner_text()
-    assert page.locator("tr.opened th").inner_text() == worst[7]
+    expect(page.locator("#viewer")).to_contain_text(f"{document.n_units} units")
+    expect(page.locator("tr.opened th")).to_have_text(worst[7])
     page.locator("#document-table .more").click()
     page.locator("#document-table").get_by_role("button", name="empty", exact=True).click()
-    assert "nobody marked any unit" in page.locator("#opened-note").inner_text()
-    assert page.locator("#next").is_disabled()
+    expect(page.locator("#opened-note")).to_contain_text("nobody marked any unit")
+    expect(page.locator("#next")).to_be_disabled()
 
 
 def test_keyboard(page: Page, corpus_page: Path) -> None:
@@ -183,10 +181,10 @@ def test_keyboard(page: Page, corpus_page: Path) -> None:
     second = page.locator("#document-table tbody tr").nth(1).locator("button")
     second.focus()
     page.keyboard.press("Enter")
-    assert page.locator("#opened-name").inner_text() == second.inner_text()
+    expect(page.locator("#opened-name")).to_have_text(second.inner_text())
     page.locator("#document-table thead button").nth(0).focus()
     page.keyboard.press("Space")
-    assert page.locator("#document-table thead th").nth(0).get_attribute("aria-sort") == "ascending"
+    expect(page.locator("#document-table thead th").nth(0)).to_have_attribute("aria-sort", "ascending")
 
 
 def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
@@ -195,14 +193,15 @@ def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
     table = page.locator("#categories table.sortable")
     place = table.locator("thead th").all_inner_texts().index("units")
 
-    def sort_by_units() -> list[int]:
+    def sort_by_units(direction: str) -> list[int]:
         table.locator("thead button").get_by_text("units").click()
+        expect(table.locator("thead th").nth(place)).to_have_attribute("aria-sort", direction)
         return [int(row.locator("th, td").nth(place).inner_text()) for row in table.locator("tbody tr").all()]
 
-    column = sort_by_units()
+    column = sort_by_units("ascending")
     assert len(set(column)) > 1
     assert column == sorted(column)
-    assert sort_by_units() == column[::-1]
+    assert sort_by_units("descending") == column[::-1]
 
 
 def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:
@@ -216,8 +215,7 @@ def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unis
         ("signature", entities.signature),
     ):
         page.locator(f"[data-copy={button}]").click()
-        page.get_by_text("Copied").first.wait_for()
-        assert page.evaluate("navigator.clipboard.readText()") == expected
+        copied(page, expected)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -245,8 +243,8 @@ def test_looks(
 def test_everything_without_the_script(new_page: Callable[..., Page], entities_page: Path) -> None:
     page = new_page(java_script_enabled=False)
     page.goto(entities_page.as_uri())
-    assert page.get_by_text("How far they agree").is_visible()
-    assert page.locator("noscript p").is_visible()
+    expect(page.get_by_text("How far they agree")).to_be_visible()
+    expect(page.locator("noscript p")).to_be_visible()
 
 
 def test_hostile_names(new_page: Callable[..., Page], tmp_path: Path, axe: Callable[[Page], None]) -> None:
@@ -270,27 +268,27 @@ def test_hostile_names(new_page: Callable[..., Page], tmp_path: Path, axe: Calla
         page = new_page(viewport={"width": width, "height": 844})
         open_report(page, path)
         for _ in range(len(HOSTILE) - 1):
+            before = page.evaluate("document.documentElement.dataset.opened")
             page.locator("#next").click()
-            page.wait_for_timeout(30)
+            expect(page.locator("html")).not_to_have_attribute("data-opened", before)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator("img, b").count() == 0
-        assert page.locator("#document-table").get_by_text(HOSTILE[0], exact=True).is_visible()
+        expect(page.locator("#document-table").get_by_text(HOSTILE[0], exact=True)).to_be_visible()
         page.locator("#annotators details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-        assert page.locator("#annotators table").get_by_text(HOSTILE[0], exact=True).first.is_visible()
-        assert page.get_by_text("{{ 7 * 7 }}{% raw %}", exact=True).first.is_visible()
-        assert page.get_by_text("\\u202egnirts\\u202c", exact=True).first.is_visible()
+        expect(page.locator("#annotators table").get_by_text(HOSTILE[0], exact=True).first).to_be_visible()
+        expect(page.get_by_text("{{ 7 * 7 }}{% raw %}", exact=True).first).to_be_visible()
+        expect(page.get_by_text("\\u202egnirts\\u202c", exact=True).first).to_be_visible()
         axe(page)
 
 
-def test_the_policy_stops_what_is_not_ours(browser: Any, entities_page: Path, tmp_path: Path) -> None:
+def test_the_policy_stops_what_is_not_ours(any_page: Callable[..., Page], entities_page: Path, tmp_path: Path) -> None:
     """A script put into the file does not run: the policy names ours by their hashes."""
     text = entities_page.read_text(encoding="utf-8")
     path = tmp_path / "smuggled.html"
     path.write_text(text.replace("</main>", "<script>document.title='run'</script></main>"), encoding="utf-8")
-    page = browser.new_page()
+    page = any_page()
     open_report(page, path)
     assert page.title() != "run"
-    page.close()
 
 
 def test_without_text(page: Page, entities: unisono.Result, tmp_path: Path) -> None:
@@ -299,11 +297,11 @@ def test_without_text(page: Page, entities: unisono.Result, tmp_path: Path) -> N
     open_report(page, path)
     assert "Marie Duval" not in page.content()
     assert "Marie Duval" not in page.locator("#viewer").inner_text()
-    assert page.get_by_text("The texts were left out of this report.").is_visible()
+    expect(page.get_by_text("The texts were left out of this report.")).to_be_visible()
 
 
 def test_a_thousand_documents(page: Page, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Opens within two seconds, below 20 MB: printed, and asserted with room for a busy machine."""
+    """Opens within two seconds, which is printed; below 20 MB."""
     random = np.random.default_rng(1)
     words_of = np.array(["lorem", "ipsum", "dolor", "sit", "amet", "consectetur", "adipiscing", "elit", "sed", "do"])
     made = []
@@ -327,7 +325,6 @@ def test_a_thousand_documents(page: Page, tmp_path: Path, capsys: pytest.Capture
     with capsys.disabled():
         print(f"\n1,000 documents, 60,000 units: written in {written:.1f} s, {size:.1f} MB, opened in {opened:.2f} s")
     assert size < 20
-    assert opened < 10
 
 
 def test_cautions_and_sensitivity_are_shown(page: Page, tmp_path: Path) -> None:
@@ -338,9 +335,10 @@ def test_cautions_and_sensitivity_are_shown(page: Page, tmp_path: Path) -> None:
     result = unisono.measure(data, seed=1, samples=30, alpha=0.05, sensitivity=True)
     unisono.write_report(result, tmp_path / "page.html")
     open_report(page, tmp_path / "page.html")
-    assert "rests on 1 of 4 documents" in page.locator("#values .warning").nth(0).inner_text()
+    expect(page.locator("#values .warning").nth(0)).to_contain_text("rests on 1 of 4 documents")
     rows = page.locator("#sensitivity tbody tr")
-    assert rows.count() == len(result.sensitivity or ())
-    assert rows.nth(0).locator("th").inner_text() == "as measured"
+    expect(rows).to_have_count(len(result.sensitivity or ()))
+    expect(rows.nth(0).locator("th")).to_have_text("as measured")
     worst = page.locator(".u-worst li")
+    expect(worst).to_have_count(2)
     assert ["do not overlap" in text for text in worst.all_inner_texts()] == [False, True]

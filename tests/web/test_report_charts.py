@@ -16,22 +16,18 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import unisono
 from unisono.nouns import called
 from unisono.report.chart_numbers import overview, stretches_of
 from unisono.report.data import ReportData
-from web.viewing import saved_table
+from web.viewing import becomes, open_report, saved_table, settle, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FAMILY = ["gamma", "gamma-cat", "gamma-k"]
-
-
-def open_report(page: Page, path: Path, fragment: str = "") -> None:
-    page.goto(path.as_uri() + fragment)
-    page.wait_for_selector("html[data-opened]")
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +86,7 @@ def test_numbers_of_the_charts_are_those_of_the_result(
         ]
         assert len(inside) == int(count)
     assert sum(int(row[2]) for row in rows) == len(values)
-    assert f"overall {shown(numbers['value'])}" in chart(page, "documents").inner_text()
+    expect(chart(page, "documents")).to_contain_text(f"overall {shown(numbers['value'])}")
 
     _, *rows = saved_table(page, "categories", tmp_path)
     gamma_k = {row["category"]: row for row in numbers["categories"]}
@@ -139,8 +135,9 @@ def test_numbers_of_the_charts_are_those_of_the_result(
         [low, high] for low, high in itertools.pairwise(numbers["chance"]["edges"])
     ]
     assert [int(row[2]) for row in rows] == numbers["chance"]["counts"]
-    assert f"observed {shown(numbers['chance']['observed'])}" in chart(page, "chance").inner_text()
-    assert "9,999 random corpora, one random continuum for each of 12 documents" in chart(page, "chance").inner_text()
+    expect(chart(page, "chance")).to_contain_text(f"observed {shown(numbers['chance']['observed'])}")
+    drawn = "9,999 random corpora, one random continuum for each of 12 documents"
+    expect(chart(page, "chance")).to_contain_text(drawn)
 
 
 def groups_with(data: ReportData, holds: Callable[[list[Any]], bool]) -> dict[int, set[int]]:
@@ -168,54 +165,47 @@ def test_names_that_are_numbers_are_told_with_what_they_name(page: Page, tmp_pat
     ):
         page.goto("about:blank")
         open_report(page, tmp_path / "report.html", f"#{urlencode({'case': json.dumps(case)})}")
-        page.wait_for_function("() => document.querySelector('#cases strong') !== null")
-        assert page.locator("#cases strong").inner_text() == words
+        expect(page.locator("#cases strong")).to_have_text(words)
 
 
 def walk(page: Page) -> dict[int, set[int]]:
     """The cases that the bar walks through, by document, and what the viewer shows at each."""
     seen: dict[int, set[int]] = {}
-    while True:
-        document = int(page.evaluate("document.documentElement.dataset.opened"))
-        seen.setdefault(document, set()).add(int(re.search(r"unit=(\d+)", page.url)[1]) - 1)  # type: ignore[index]
+    for number in itertools.count(1):
+        show_case(page, number)
+        document, place = page.evaluate("[document.documentElement.dataset.opened, location.hash]")
+        seen.setdefault(int(document), set()).add(int(re.search(r"unit=(\d+)", place)[1]) - 1)  # type: ignore[index]
         following = page.locator("#cases button", has_text="Next case")
         if following.is_disabled():
-            return seen
-        before = page.url
+            break
         following.click()
-        page.wait_for_function(f"() => location.href !== {json.dumps(before)}")
+    return seen
 
 
 def test_a_cell_opens_exactly_its_cases(page: Page, report: Path, data: ReportData) -> None:
-    from playwright.sync_api import expect
-
     open_report(page, report)
 
     def categories(units: list[Any]) -> list[str]:
         return [unit.category for unit in units if unit is not None]
 
     chart(page, "confusions").locator("[aria-label^='A with B:']").first.click()
-    page.wait_for_selector("#cases button")
-    page.wait_for_function("() => location.hash.includes('unit=')")
     expected = groups_with(data, lambda units: {"A", "B"} <= set(categories(units)))
     assert walk(page) == expected
     count = sum(map(len, expected.values()))
-    assert f"{count} unitary alignments in {len(expected)} documents" in page.inner_text("#cases")
+    expect(page.locator("#cases")).to_contain_text(f"{count} unitary alignments in {len(expected)} documents")
     # In the viewer, only the cases of the document are shown.
     document = int(page.evaluate("document.documentElement.dataset.opened"))
     page.locator(".u-details summary").click()
     expect(page.locator(".u-table tbody tr")).to_have_count(len(expected[document]))  # the table is filled when opened
     page.locator("#cases button", has_text="Show everything").click()
-    assert page.locator("#cases").is_hidden()
+    expect(page.locator("#cases")).to_be_hidden()
 
     chart(page, "confusions").locator("[aria-label^='C, the other annotator nothing']").click()
-    page.wait_for_function("() => location.hash.includes('isMissing')")
     expected = groups_with(data, lambda units: "C" in categories(units) and None in units)
     assert walk(page) == expected
     page.locator("#cases button", has_text="Show everything").click()
 
     chart(page, "pairs").locator("[aria-label^='ann and dan:'], [aria-label^='dan and ann:']").first.click()
-    page.wait_for_function("() => location.hash.includes('annotators')")
     expected = groups_with(
         data,
         lambda units: (
@@ -253,8 +243,6 @@ def test_dots_bars_and_grid_open_exactly_their_cases(page: Page, report: Path, d
         mark = chart(page, name).locator(f".mark.opens[aria-label^={json.dumps(label)}]").first
         mark.scroll_into_view_if_needed()
         mark.click()
-        page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
-        page.wait_for_function("() => location.hash.includes('unit=')")
         found = walk(page)
         page.locator("#cases button", has_text="Show everything").click()
         return found
@@ -289,16 +277,14 @@ def test_a_bar_opens_exactly_its_documents(page: Page, report: Path, data: Repor
         mark = chart(page, "documents").locator(".mark.opens").nth(place)
         low, high = map(float, re.findall(r"−?[\d.]+", mark.get_attribute("aria-label") or "")[:2])
         mark.click()
-        page.wait_for_function("() => document.querySelector('#cases p').textContent.includes('this is 1')")
         seen = set()
-        while True:
+        for number in itertools.count(1):
+            show_case(page, number)
             seen.add(int(page.evaluate("document.documentElement.dataset.opened")))
             following = page.locator("#cases button", has_text="Next case")
             if following.is_disabled():
                 break
-            before = page.evaluate("document.documentElement.dataset.opened")
             following.click()
-            page.wait_for_function(f"() => document.documentElement.dataset.opened !== {json.dumps(before)}")
         assert seen == {i for i, value in values.items() if value is not None and low <= value < high}
         page.locator("#cases button", has_text="Show everything").click()
 
@@ -310,9 +296,7 @@ def test_every_mark_opens_something(page: Page, report: Path) -> None:
         mark = chart(page, name).locator(".mark.opens").nth(1)
         mark.scroll_into_view_if_needed()
         mark.click()
-        page.wait_for_selector("#cases:not([hidden])")
-        page.wait_for_function("() => !document.querySelector('#cases p').textContent.includes('looking')")
-        assert "no such case" not in page.inner_text("#cases"), name
+        show_case(page)
         page.locator("#cases button", has_text="Show everything").click()
 
 
@@ -322,10 +306,9 @@ def test_charts_by_keyboard(page: Page, report: Path) -> None:
     marks.first.focus()
     page.keyboard.press("ArrowDown")
     second = marks.nth(1).get_attribute("aria-label") or ""
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == second
+    expect(page.locator(":focus")).to_have_attribute("aria-label", second)
     page.keyboard.press("Enter")
-    page.wait_for_selector("#cases:not([hidden])")
-    assert page.inner_text("#cases").startswith(second.split(":")[0])
+    expect(page.locator("#cases")).to_have_text(re.compile("^" + re.escape(second.split(":")[0])))
 
 
 def test_a_saved_drawing_stands_alone(page: Page, report: Path, tmp_path: Path) -> None:
@@ -364,8 +347,7 @@ def test_tables_are_saved_and_copied(
         {document.name: document["gamma"].value for document in result.documents}, rel=1e-5
     )
     tools.locator("button", has_text="Copy").click()
-    page.get_by_text("Copied").first.wait_for()
-    assert page.evaluate("navigator.clipboard.readText()").splitlines()[0].split("\t") == list(rows[0])
+    becomes(page, lambda: page.evaluate("navigator.clipboard.readText()").split("\n")[0], "\t".join(rows[0]))
 
 
 # -- links -----------------------------------------------------------------------------------------------------------
@@ -382,18 +364,18 @@ def test_an_address_opens_the_same_place_elsewhere(new_page: Callable[..., Page]
     page.locator(".u-order").select_option("agreement")
     words = page.locator(".u-sentence").inner_text()
     pressed = page.locator(".u-chip[aria-pressed=false]").all_inner_texts()
-    address = page.url
+    address = page.evaluate("location.href")
     other = new_page()
     other.goto(address)
     other.wait_for_selector("html[data-opened]")
-    assert other.inner_text("#opened-name") == "letter 7"
-    assert other.locator(".u-chip[aria-pressed=false]").all_inner_texts() == pressed
-    assert other.locator(".u-kind").input_value() == "position"
-    assert other.locator(".u-order").input_value() == "agreement"
-    assert other.locator(".u-sentence").inner_text() == words
+    expect(other.locator("#opened-name")).to_have_text("letter 7")
+    expect(other.locator(".u-chip[aria-pressed=false]")).to_have_text(pressed, use_inner_text=True)
+    expect(other.locator(".u-kind")).to_have_value("position")
+    expect(other.locator(".u-order")).to_have_value("agreement")
+    expect(other.locator(".u-sentence")).to_have_text(words)
     other.reload()
     other.wait_for_selector("html[data-opened]")
-    assert other.locator(".u-sentence").inner_text() == words
+    expect(other.locator(".u-sentence")).to_have_text(words)
 
 
 def test_back_and_forward(page: Page, report: Path) -> None:
@@ -401,14 +383,15 @@ def test_back_and_forward(page: Page, report: Path) -> None:
     names = ["letter 3", "letter 5"]
     for name in names:
         page.locator("#document-table").get_by_role("button", name=name, exact=True).click()
-        page.wait_for_function(f"() => document.getElementById('opened-name').textContent === '{name}'")
+        page.wait_for_url(re.compile(name.replace(" ", r"\+")))
+        expect(page.locator("#opened-name")).to_have_text(name)
     page.locator("nav a", has_text="Annotators").click()
-    assert "section=annotators" in page.url
+    page.wait_for_url(re.compile("section=annotators"))
     page.go_back()
     page.go_back()
-    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 3'")
+    expect(page.locator("#opened-name")).to_have_text("letter 3")
     page.go_forward()
-    page.wait_for_function("() => document.getElementById('opened-name').textContent === 'letter 5'")
+    expect(page.locator("#opened-name")).to_have_text("letter 5")
 
 
 def test_a_broken_address_opens_the_report(page: Page, report: Path) -> None:
@@ -429,17 +412,17 @@ def test_what_stands_out_is_one_click_from_an_example(page: Page, report: Path, 
     numbers = overview(data)
     findings, pointers = numbers["findings"], numbers["pointers"]
     page.locator("#findings details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    shown = page.locator("#findings li .finding").all_inner_texts()
-    assert shown == [each["sentence"] for each in (*findings, *pointers)]
-    assert any("dan" in sentence for sentence in shown)
+    sentences = [each["sentence"] for each in (*findings, *pointers)]
+    expect(page.locator("#findings li .finding")).to_have_text(sentences, use_inner_text=True)
+    assert any("dan" in sentence for sentence in sentences)
     links = page.locator("#findings a")
     for number in range(links.count()):
         links.nth(number).click()
         page.wait_for_function(
             "() => { const bar = document.querySelector('#cases');"
-            " return bar.hidden ? location.hash.includes('document=') : bar.textContent.includes('this is 1'); }"
+            " return bar.hidden ? location.hash.includes('document=') : bar.dataset.case === '1'; }"
         )
-        assert page.locator(".u-sentence").is_visible()
+        expect(page.locator(".u-sentence")).to_be_visible()
 
 
 # -- adjudication ----------------------------------------------------------------------------------------------------
@@ -455,37 +438,40 @@ def test_adjudication(
     total = standard.n_to_look_at
     status = page.locator(".adjudication-status")
     page.locator("button", has_text="Adjudicate").click()
-    assert status.inner_text() == f"0 of {total} decided."
-    stage = page.locator(".u-stage")
-    stage.focus()
-    asked = []
-    for key in ("x", "k", "1"):
-        asked.append(page.locator(".adjudication-unit strong").first.inner_text())
+    page.locator(".u-stage").focus()
+    open_question = page.locator(".adjudication-unit:not(:has(.made))")
+
+    def decided(count: int) -> None:
+        """So many are; the next question, which may be in another document, is there."""
+        expect(status).to_have_text(f"{count} of {total} decided.")
+        expect(open_question).to_contain_text("By vote")
+
+    decided(0)
+    for count, key in enumerate(("x", "k", "1"), start=1):
         page.keyboard.press(key)
-        page.wait_for_function(
-            f"() => document.querySelector('.adjudication-status').textContent.startsWith('{len(asked)} ')"
-        )
+        decided(count)
     page.keyboard.press("z")
-    assert status.inner_text() == f"2 of {total} decided."
+    decided(2)
     page.keyboard.press("2")
-    assert status.inner_text() == f"3 of {total} decided."
+    decided(3)
     page.keyboard.press("b")
     page.locator(".adjudication-editor input[name=end]").fill("100000")
     page.keyboard.press("Enter")
-    assert page.locator(".adjudication-editor").is_visible()  # outside the document: refused
+    settle(page)
+    expect(page.locator(".adjudication-editor")).to_be_visible()  # outside the document: refused
     low = float(page.locator(".adjudication-editor input[name=start]").input_value())
     page.locator(".adjudication-editor input[name=end]").fill(str(int(low) + 2))
     page.keyboard.press("Enter")
-    assert status.inner_text() == f"4 of {total} decided."
+    decided(4)
     page.locator(".adjudication button", has_text="G category").click()
     page.locator(".adjudication-editor select").select_option("B")
     page.locator(".adjudication-editor button", has_text="Use").click()
-    assert status.inner_text() == f"5 of {total} decided."
+    decided(5)
     axe(page)
     page.reload()
     page.wait_for_selector("html[data-opened]")
     page.locator("button", has_text="Adjudicate").click()
-    assert status.inner_text() == f"5 of {total} decided."
+    expect(status).to_have_text(f"5 of {total} decided.")
     paths = []
     for words, name in (("Save decisions (JSON)", "decisions.json"), ("CSV", "decisions.csv")):
         with page.expect_download() as download:
@@ -516,7 +502,7 @@ def test_what_was_decided_again_comes_back(page: Page, report: Path) -> None:
     page.locator("button", has_text="Adjudicate").click()
     page.locator(".u-stage").focus()
     page.keyboard.press("x")
-    page.wait_for_function("() => document.querySelector('.adjudication-status').textContent.startsWith('1 ')")
+    page.wait_for_function("() => Object.values(localStorage)[0]?.includes('drop')")
     unit = page.evaluate("JSON.parse(Object.values(localStorage)[0]).decisions[0].unit")
     page.reload()
     page.wait_for_selector("html[data-opened]")
@@ -524,7 +510,7 @@ def test_what_was_decided_again_comes_back(page: Page, report: Path) -> None:
     page.locator(".u-stage").focus()
     while not page.locator(".adjudication-unit .made").count():
         page.keyboard.press("ArrowDown")
-    assert page.locator(".adjudication-unit .made").inner_text() == "Decided: neither."
+    expect(page.locator(".adjudication-unit .made")).to_have_text("Decided: neither.")
     page.keyboard.press("k")
     page.wait_for_function("() => Object.values(localStorage)[0].includes('keep')")
     page.locator(".u-stage").focus()
@@ -557,7 +543,7 @@ def test_looks(
     page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
     open_report(page, report)
     page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    page.wait_for_timeout(200)
+    settle(page)
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     screenshot(page, f"charts-{width}-{theme}")

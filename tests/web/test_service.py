@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import io
 import json
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -352,20 +351,23 @@ def test_nothing_before_it_is_there(service: Service) -> None:
 # -- jobs ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_cancelled_job_ends_soon(service: Service) -> None:
-    """The worker stops within the grace of a second, and stays: it is interrupted, not killed."""
-    path = service.begin(service.send({"big.csv": table(1000)}), samples=50_000)
-    service.wait(lambda health: health["running"] == 1)
-    workers = service.workers
-    events = service.events(path)
-    next(events)
-    started = time.monotonic()
-    assert service.client.delete(path).status_code == 204
-    assert list(events)[-1][0] == "cancelled"
-    service.wait(lambda health: health["running"] == 0, 5)
-    assert time.monotonic() - started < 3
-    assert service.workers == workers
-    assert service.client.get(path).status_code == 404
+def test_a_cancelled_job_ends() -> None:
+    """The worker stops and stays: it is interrupted, not killed, for which it has an hour here, a second elsewhere."""
+    patient = (
+        "import sys; from unisono.web import pool; pool.GRACE = 3600.0\n"
+        "from unisono.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    with serving("--jobs-limit", "1", program=["-c", patient]) as service:
+        path = service.begin(service.send({"big.csv": table(1000)}), samples=5_000_000)
+        service.wait(lambda health: health["running"] == 1)
+        workers = service.workers
+        events = service.events(path)
+        next(events)
+        assert service.client.delete(path).status_code == 204
+        assert list(events)[-1][0] == "cancelled"
+        service.wait(lambda health: health["running"] == 0)
+        assert service.workers == workers
+        assert service.client.get(path).status_code == 404
 
 
 def test_a_file_that_is_deleted_while_it_is_sent(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,8 +43,7 @@ def test_search_works_from_the_folder(site: Path, new_page: Callable[..., Page])
     page.goto((site / "index.html").as_uri())
     page.keyboard.press("f")
     page.keyboard.type("unitary alignment", delay=20)
-    page.wait_for_selector(".md-search-result__item", state="attached")
-    assert page.locator(".md-search-result__item").count() > 3
+    expect(page.locator(".md-search-result__item").nth(3)).to_be_attached()
 
 
 def test_formulas_api_and_gallery(site: Path, new_page: Callable[..., Page]) -> None:
@@ -55,7 +55,7 @@ def test_formulas_api_and_gallery(site: Path, new_page: Callable[..., Page]) -> 
     assert page.locator("code", has_text=">>>").count() > 10
     page.goto((site / "gallery.html").as_uri())
     reports = page.locator("article a[href*='gallery/']")
-    assert reports.count() == 4
+    expect(reports).to_have_count(4)
     reports.nth(2).click()
     page.wait_for_selector("h1")
-    assert "γ" in page.inner_text("body")
+    expect(page.locator("body")).to_contain_text("γ")

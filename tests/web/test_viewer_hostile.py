@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from unisono.model import Continuum
-from web.viewing import ORIGIN, aligned, lane_top, open_viewer, sentence, settle, x_of
+from web.viewing import ORIGIN, aligned, lane_top, open_viewer, sentence, settle, unfold_table, x_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,7 +43,7 @@ def test_names_and_texts_are_text_and_nothing_else(new_page: Callable[..., Page]
     continuum = Continuum.of(units, text=text.ljust(300), name=NAMES[0])
     open_viewer(page, aligned(continuum))
     page.get_by_role("button", name="Worst").click()
-    page.evaluate("document.querySelector('.u-details').open = true")
+    unfold_table(page)
     settle(page)
 
     assert page.title() == "viewer"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""10 annotators, 20,000 units: time to the first drawing, frame times while panning. Measured and printed; the bounds
-are only there to notice a fault, machines differ."""
+"""10 annotators, 20,000 units: time to the first drawing, frame times while panning. Measured and printed; the one
+bound, of processor time, is only there to notice a fault, machines differ."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
 
 ANNOTATORS, UNITS = 10, 2_000
+SLOWDOWN = max(1.0, float(os.environ.get("UNISONO_TEST_SLOWDOWN", "1")))
 
 
 @pytest.fixture
@@ -81,10 +83,9 @@ def test_large_documents_stay_smooth(page: Page, capsys: pytest.CaptureFixture[s
             f"panning at zoom {factor}: {times[FRAMES // 2]:.0f} ms a frame (median), {times[-2]:.0f} ms (worst but "
             f"one); processor {script:.1f} ms in scripts, {task:.1f} ms in all"
         )
-        assert script < 60, "drawing a frame takes too long"
+        assert script < 60 * SLOWDOWN, "drawing a frame takes too long: processor time, whatever else runs"
     with capsys.disabled():
         print("", *lines, sep="\n  ")
-    assert first < 10_000
 
 
 def test_what_is_below_a_pixel_is_drawn_as_density(page: Page) -> None:

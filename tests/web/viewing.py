@@ -6,8 +6,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
 
 from unisono.alignment import best_alignment
 from unisono.dissimilarity import CombinedDissimilarity
@@ -67,6 +71,44 @@ def open_viewer(page: Page, data: dict[str, Any], **options: Any) -> None:
     page.wait_for_selector("body[data-ready]")
 
 
+def becomes(page: Page, read: Callable[[], Any], expected: Any) -> None:
+    """Waits until what is read is as expected: for values that no locator shows."""
+    until = time.monotonic() + 60
+    while (found := read()) != expected and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    assert found == expected
+
+
+def open_report(page: Page, path: Path, fragment: str = "") -> None:
+    """Opens a report; its first document is drawn."""
+    page.goto(path.as_uri() + fragment)
+    expect(page.locator("html[data-opened]")).to_be_attached()
+
+
+def show_case(page: Page, number: int = 1) -> None:
+    """Waits until the viewer shows the case of this number among those that were chosen."""
+    expect(page.locator(f"#cases[data-case='{number}']")).to_be_visible()
+
+
+def copied(page: Page, expected: str) -> None:
+    """Waits until the clipboard holds a text."""
+    page.wait_for_function("text => navigator.clipboard.readText().then((held) => held === text)", arg=expected)
+
+
+def settled(page: Page, part: str = "") -> Page:
+    """The page of the service when everything is shown of the result whose signature has that part, but the
+    explanation: values, viewer, charts, tables of annotators."""
+    wanted = f"*='{part}'" if part else ""  # an empty text would match nothing
+    expect(page.locator(f"html[data-result{wanted}][data-settled]")).to_be_attached()
+    return page
+
+
+def explained(page: Page) -> Page:
+    """The page of the service when its findings are explained, for which many alignments are measured again."""
+    expect(page.locator("#findings[data-explained]:not([aria-busy])")).to_be_attached(timeout=300_000)
+    return page
+
+
 def saved_table(page: Page, chart: str, folder: Path) -> list[list[str]]:
     """The numbers that a chart saves as CSV: the heads, then the rows."""
     with page.expect_download() as download:
@@ -85,6 +127,18 @@ def window_of(page: Page) -> tuple[float, float]:
 def settle(page: Page) -> None:
     """Waits until everything asked for is drawn."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def unfold_table(page: Page) -> None:
+    """Opens the table of unitary alignments, which is filled when it is opened."""
+    page.evaluate(
+        """() => new Promise((done) => {
+          const fold = document.querySelector(".u-details");
+          if (fold.open) done();
+          fold.addEventListener("toggle", () => done(), { once: true });
+          fold.open = true;
+        })"""
+    )
 
 
 def x_of(page: Page, position: float) -> float:

@@ -148,14 +148,18 @@ export class Adjudication {
     return this.decisions.filter(({ decision }) => decision !== "add").length;
   }
 
-  refresh() {
-    if (this.isOver) return;
+  showStatus() {
     const added = this.decisions.length - this.nDecided;
     this.status.replaceChildren(
       `${groupDigits(this.nDecided)} of ${groupDigits(this.total)} decided${added ? `, ${groupDigits(added)} added` : ""}.`,
       this.store.fault ? element("strong", { class: "warning" }, ` ${this.store.fault}`) : "",
     );
     this.undoButton.disabled = !this.decisions.length;
+  }
+
+  refresh() {
+    if (this.isOver) return;
+    this.showStatus();
     if (!this.isOn) return;
     const question = this.current;
     this.editor.hidden = true;
@@ -245,8 +249,9 @@ export class Adjudication {
   }
 
   async keep() {
-    await this.store.save(this.file);
     this.refresh();
+    await this.store.save(this.file);
+    this.showStatus(); // no more: the reader may be editing the next unit
   }
 
   /** A form for other boundaries, another category, or another unit. */

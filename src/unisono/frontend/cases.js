@@ -133,7 +133,8 @@ export function selectionText(selection) {
  * Walks through the cases of a selection. `views()` yields [id, view] of every document, the worst first; `idOf(name)` is
  * that of a document (undefined if it cannot be opened); `withValues(from, to)` are the ids of documents with such a value
  * (from null: any below); `open(id, groupOf, only)` shows a case: the unitary alignment `groupOf(view)` (-1: none selected)
- * among `only` (null: all); `changed()` is called before.
+ * among `only` (null: all); `changed()` is called before. data-case of the host is the number of the case that is shown,
+ * from 1; 0: there is none.
  */
 export class CaseBar {
   constructor(host, { views, idOf, withValues, open, changed }) {
@@ -153,6 +154,7 @@ export class CaseBar {
     this.selection = selection;
     this.cases = [];
     this.host.hidden = false;
+    delete this.host.dataset.case;
     this.words.textContent = `${selectionText(selection)}: looking …`;
     const cases = await this.find(selection);
     if (this.selection !== selection) return;
@@ -160,6 +162,7 @@ export class CaseBar {
     if (!cases.length) {
       this.words.textContent = `${selectionText(selection)}: no such case in the documents that can be opened.`;
       this.previous.disabled = this.next.disabled = true;
+      this.host.dataset.case = "0";
       return;
     }
     await this.go(Math.min(at, cases.length - 1));
@@ -188,7 +191,9 @@ export class CaseBar {
   }
 
   async go(at) {
+    const { selection } = this;
     this.at = at;
+    delete this.host.dataset.case;
     const { id, groupOf, only } = this.cases[at];
     const documents = new Set(this.cases.map((each) => each.id)).size;
     const total = this.selection.values
@@ -202,6 +207,7 @@ export class CaseBar {
     this.next.disabled = at + 1 >= this.cases.length;
     this.changed();
     await this.open(id, groupOf, only);
+    if (this.selection === selection && this.at === at) this.host.dataset.case = String(at + 1);
   }
 
   /** Ends the walk; the document stays open, whole. */
@@ -217,5 +223,6 @@ export class CaseBar {
     this.selection = null;
     this.cases = [];
     this.host.hidden = true;
+    delete this.host.dataset.case;
   }
 }

@@ -64,6 +64,7 @@ export class Explorer {
     const state = stateOf(view);
     this.isDrawing = true;
     try {
+      if (this.isStale) this.unmount();
       if (this.viewer === null) this.viewer = mountViewer(this.host, view, this.viewerOptions);
       if (this.view !== view || this.only !== only || this.wasFiltered) this.viewer.show(view, only);
       [this.view, this.only] = [view, only];
@@ -107,22 +108,26 @@ export class Explorer {
     return true;
   }
 
-  /** What the viewer shows, to show it again after `remount`: {state, sight, view}. */
+  /** What the viewer shows, to show it again in another: {state, sight, view}. */
   snapshot() {
-    if (this.viewer === null) return this.kept ?? { state: {}, sight: null, view: null };
+    if (this.viewer === null) return { state: {}, sight: null, view: null };
     return { state: this.viewer.state(), sight: this.viewer.window(), view: this.view };
   }
 
-  /** Makes the viewer anew when the next document is drawn, with other options. */
+  /** Makes the viewer anew when the next document is drawn, with other options; until then it stays. */
   remount() {
-    this.kept = this.snapshot();
+    this.isStale = true;
+  }
+
+  unmount() {
     this.viewer?.destroy();
     this.viewer = this.view = null;
+    this.isStale = false;
   }
 
   destroy() {
-    this.viewer?.destroy();
-    this.viewer = this.view = this.only = this.kept = this.id = null;
+    this.unmount();
+    this.only = this.id = null;
     this.isChosen = false;
     this.cases.forget();
   }

@@ -6,22 +6,27 @@ import { call, get } from "./api.js";
 /** Where decisions on an upload are kept: {load, save, fault}, as an adjudication needs it. */
 function serviceStore(upload) {
   const path = `/uploads/${upload.id}/decisions`;
+  let saved = Promise.resolve();
   return {
     fault: "",
     load: () => get(path),
-    async save(file) {
-      try {
-        await call("PUT", path, file);
-        this.fault = "";
-      } catch (error) {
-        this.fault = `The service did not keep this: ${error.message}.`;
-      }
+    /** One after the other: the last file that was sent is the last that is kept. */
+    save(file) {
+      saved = saved.then(async () => {
+        try {
+          await call("PUT", path, file);
+          this.fault = "";
+        } catch (error) {
+          this.fault = `The service did not keep this: ${error.message}.`;
+        }
+      });
+      return saved;
     },
   };
 }
 
-/** Lets a person decide on what the vote leaves open; null where there is nothing to decide. */
-export function beginAdjudication(upload, documents, overview) {
+/** Lets a person decide on what the vote leaves open, and on what was kept before; null where there is nothing to decide. */
+export async function beginAdjudication(upload, documents, overview) {
   const { explorer } = documents;
   Object.assign(explorer.viewerOptions, { below: null, tools: [] });
   if (!overview.to_look_at) return null;
@@ -32,7 +37,7 @@ export function beginAdjudication(upload, documents, overview) {
     total: overview.to_look_at,
     store: serviceStore(upload),
   });
+  await adjudication.begin();
   Object.assign(explorer.viewerOptions, { below: adjudication.node, tools: [adjudication.toggle] });
-  adjudication.begin();
   return adjudication;
 }

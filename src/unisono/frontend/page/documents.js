@@ -93,10 +93,9 @@ export class Documents {
   /** Shows the open document again: its alignment may have changed, and it has a vote once the job is done. */
   async refresh() {
     const { explorer } = this;
-    const { state, sight, view: before } = explorer.snapshot();
-    await explorer.draw(explorer.id, explorer.only ?? null, () => state);
-    if (before && explorer.view && explorer.view !== before && sameUnits(before, explorer.view))
-      explorer.viewer.look(...sight);
+    let before = null; // as it is when the new alignment is here
+    await explorer.draw(explorer.id, explorer.only ?? null, () => (before = explorer.snapshot()).state);
+    if (before?.view && explorer.view && sameUnits(before.view, explorer.view)) explorer.viewer.look(...before.sight);
   }
 
   open(name) {

@@ -35,8 +35,7 @@ export class Outcome {
   onBegan() {
     this.since = performance.now();
     this.result = null;
-    delete document.documentElement.dataset.overview;
-    delete document.documentElement.dataset.result;
+    unsettle();
     byId("empty").hidden = byId("blocked").hidden = true;
     byId("outcome").hidden = false;
     byId("now").classList.add("stale");
@@ -113,7 +112,7 @@ export class Outcome {
     byId("methods-latex").textContent = words.methods.latex;
     byId("bibtex").textContent = words.bibtex;
     const symbol = this.page.symbols.get(mainMeasure(result.measures));
-    offerPairs(result, job, symbol, this.page.upload.annotators.length, this.page.requests.signal);
+    this.pairs = offerPairs(result, job, symbol, this.page.upload.annotators.length, this.page.requests.signal);
   }
 
   /** Charts, findings and decisions: what needs the saved result. */
@@ -130,15 +129,18 @@ export class Outcome {
       const { explorer } = this.page.documents;
       const byFrequency = overview.categories.map(({ category }) => category).filter((name) => name !== null);
       if (byFrequency.length) explorer.viewerOptions.categories = byFrequency;
-      this.adjudication = beginAdjudication(this.page.upload, this.page.documents, overview);
+      this.adjudication = await beginAdjudication(this.page.upload, this.page.documents, overview);
+      if (signal.aborted) return;
       explorer.remount();
       await this.page.documents.refresh();
       await this.page.address.openPending();
       document.documentElement.dataset.overview = job;
       explainLater(job, overview, signal);
-      await this.page.comparing.show(this.page.upload, job, signal);
+      await Promise.all([this.page.comparing.show(this.page.upload, job, signal), this.pairs]);
     } catch (error) {
       if (!signal.aborted) this.page.fail(error);
+    } finally {
+      if (!signal.aborted) document.documentElement.dataset.settled = job;
     }
   }
 
@@ -214,6 +216,15 @@ export class Outcome {
     clearOverview();
     this.headline.clear();
     byId("now").textContent = "";
-    delete document.documentElement.dataset.result;
+    unsettle();
   }
+}
+
+/**
+ * Removes the marks in the document: data-result is the signature whose values are shown, data-overview the job whose
+ * charts are drawn, data-settled the job of which everything is shown but the explanation, which takes longest (while it
+ * is computed, the findings are aria-busy; then they are data-explained).
+ */
+function unsettle() {
+  for (const mark of ["result", "overview", "settled"]) delete document.documentElement.dataset[mark];
 }

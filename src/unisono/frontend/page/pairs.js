@@ -11,8 +11,8 @@ import { mainMeasure } from "./results.js";
 const PAIRS_AT_ONCE = 45;
 const UNITS_AT_ONCE = 5_000;
 
-/** Compares every two annotators of a result, at once or at a click; hidden where there are only two. */
-export function offerPairs(result, job, symbol, nAnnotators, signal) {
+/** Compares every two annotators of a result, at once or at a click; hidden where there are only two. Returns when done. */
+export async function offerPairs(result, job, symbol, nAnnotators, signal) {
   byId("annotators").hidden = nAnnotators < 3;
   if (nAnnotators < 3) return;
   const count = (nAnnotators * (nAnnotators - 1)) / 2;
@@ -21,7 +21,7 @@ export function offerPairs(result, job, symbol, nAnnotators, signal) {
     element("p", {}, `${countText(count, "pair")} of annotators to measure. `),
     actionButton("Compare the annotators", compare),
   );
-  if (count <= PAIRS_AT_ONCE && result.data.units <= UNITS_AT_ONCE) compare();
+  if (count <= PAIRS_AT_ONCE && result.data.units <= UNITS_AT_ONCE) await compare();
 }
 
 async function comparePairs(result, job, symbol, signal) {
