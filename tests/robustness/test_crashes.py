@@ -92,7 +92,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "small.csv").write_text(unit_table(8), encoding="utf-8")
     rows = ["document,annotator,start,end,category"]
     for number in range(40):
-        made = spread_continuum(3, 8, 2, seed=number)
+        made = spread_continuum(3, 24, 2, seed=number)  # files large enough for a limit to meet them
         rows += [f"d{number},{unit.annotator},{unit.start},{unit.end},{unit.category}" for unit in made]
     (folder / "many.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     (folder / "spec.toml").write_text(SPEC, encoding="utf-8")
