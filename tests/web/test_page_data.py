@@ -310,6 +310,7 @@ def test_names_of_others_are_text(page: Page, service: Service) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 1440
     page.select_option("#categorial", "matrix")
     page.wait_for_selector("#matrix table")
+    settled(page, "matrix")
     assert page.locator("img").count() == 0
 
 

@@ -80,6 +80,46 @@ def test_explained_it_says_what_errors_would_give_the_value(page: Page, service:
     expect(page.locator("#findings table tbody td:last-child")).to_have_text(gains)
 
 
+def test_large_data_are_explained_at_a_click(page: Page, service: Service) -> None:
+    """What is not computed unasked is offered in the place where it will stand."""
+
+    def make_slow(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"is_quick_to_explain": False})
+
+    page.route("**/overview", make_slow)
+    opened(page, service, "entities")
+    offer = page.locator("#findings .unexplained")
+    expect(offer).to_contain_text("Which errors would give this value")
+    expect(page.locator("#findings .equivalents")).to_have_count(0)
+    offer.get_by_role("button").click()
+    explained(page)
+    expect(page.locator("#findings .equivalents")).to_be_visible()
+    expect(offer).to_have_count(0)
+
+
+def test_the_table_of_documents_keeps_its_order(page: Page, service: Service) -> None:
+    """Its last row is all documents; sorted and filtered it stays so, after another measurement and after a reload."""
+    job = opened(page, service)
+    result = service.client.get(f"/jobs/{job}/result").json()
+    total = page.locator("#documents tfoot tr.total")
+    expect(total.locator("th")).to_have_text("all 12 documents")
+    expect(total.locator("td").first).to_have_text(f"{result['measures']['gamma']['value']:.3f}")
+    expect(total.locator("td").last).to_have_text(f"{result['data']['units']:,}")
+    page.locator("#document-filter").fill("debate-0")
+    page.locator("#documents thead button").get_by_text("units", exact=True).click()
+    names = page.locator("#documents tbody th")
+    expect(names).to_have_count(9)
+    order = names.all_inner_texts()
+    page.fill("#precision", "5")
+    settled(page, "precision=0.05")
+    expect(names).to_have_text(order)
+    page.reload()
+    settled(page)
+    expect(names).to_have_text(order)
+    expect(page.locator("#document-filter")).to_have_value("debate-0")
+
+
 def test_charts_have_the_numbers_of_the_service(page: Page, service: Service, tmp_path: Path) -> None:
     job = opened(page, service)
     numbers = service.client.get(f"/jobs/{job}/overview", timeout=60).json()

@@ -155,6 +155,74 @@ def test_find_a_document(page: Page, corpus_page: Path) -> None:
     expect(page.locator("#document-table tbody tr")).to_have_count(0)
 
 
+def test_the_last_row_is_all_documents(page: Page, corpus_page: Path, corpus: unisono.Result, tmp_path: Path) -> None:
+    """Oracle: the result. It stays when documents are looked for, and is no data in what is saved."""
+    open_report(page, corpus_page)
+    total = page.locator("#document-table tfoot tr.total")
+    gamma = corpus["gamma"]
+    words = [
+        f"all {len(corpus.documents)} documents",
+        *(
+            notation.typeset(value)
+            for value in (gamma.value, corpus["gamma-cat"].value, gamma.observed, gamma.expected)
+        ),
+        "",
+        "3",
+        str(corpus.data.units),
+    ]
+    expect(total.locator("th, td")).to_have_text(words)
+    page.locator("#filter").fill("LETTER 3")
+    expect(page.locator("#document-table tbody tr")).to_have_count(11)
+    expect(total.locator("th, td")).to_have_text(words)
+    page.locator("#annotators summary", has_text="Units of each annotator").click()
+    units = page.locator("#annotators tfoot tr.total td").nth(1)
+    expect(units).to_have_text(str(corpus.data.units))
+    with page.expect_download() as download:
+        page.locator("#annotators details", has_text="Units of each annotator").get_by_role(
+            "button", name="CSV"
+        ).click()
+    download.value.save_as(tmp_path / "units.csv")
+    assert len((tmp_path / "units.csv").read_text(encoding="utf-8").splitlines()) == 1 + 3
+
+
+def test_filter_and_order_are_remembered(new_page: Callable[..., Page], corpus_page: Path) -> None:
+    """Over a reload of the tab, not in another; a browser that keeps nothing shows the table all the same."""
+    page = new_page()
+    open_report(page, corpus_page)
+    page.locator("#filter").fill("letter 3")
+    page.locator("#document-table thead button").get_by_text("units").click()
+    page.locator("#document-table thead button").get_by_text("units").click()
+    names = page.locator("#document-table tbody th")
+    shown = names.all_inner_texts()
+    page.reload()
+    expect(page.locator("#filter")).to_have_value("letter 3")
+    expect(page.locator("#filtered")).to_have_text("11 documents")
+    expect(names).to_have_text(shown)
+    expect(page.locator("#document-table thead th[aria-sort=descending]")).to_have_text("units")
+    other = new_page()
+    other.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('refused'); } });")
+    open_report(other, corpus_page)
+    expect(other.locator("#filter")).to_have_value("")
+    other.locator("#filter").fill("letter 3")
+    expect(other.locator("#document-table tbody tr")).to_have_count(11)
+
+
+def test_what_is_not_explained_says_how_to_get_it(page: Page, corpus: unisono.Result, tmp_path: Path) -> None:
+    """On the first screen, in the place of the error equivalents; nothing of it where they are there."""
+    for explain, count in ((False, 1), (True, 0)):
+        unisono.write_report(corpus, tmp_path / "report.html", explain=explain)
+        open_report(page, tmp_path / "report.html")
+        expect(page.locator("#findings .unexplained")).to_have_count(count)
+        expect(page.locator("#findings .equivalents")).to_have_count(1 - count)
+        page.goto("about:blank")
+    unisono.write_report(corpus, tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    expect(page.locator("#findings .unexplained")).to_contain_text("unisono report result.unisono --explain")
+    box = page.locator("#findings .unexplained").bounding_box()
+    assert box is not None
+    assert box["y"] < 900
+
+
 def test_open_documents(page: Page, corpus_page: Path, corpus: unisono.Result) -> None:
     open_report(page, corpus_page)
     values = {document.name: document["gamma"].value for document in corpus.documents}

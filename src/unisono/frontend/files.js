@@ -28,6 +28,6 @@ export function tableContent(table) {
     if (text === "–" || text === "·") return "";
     return /^[−\d.,]+$/.test(text) ? text.replace("−", "-").replaceAll(",", "") : text.replace(/\s+/g, " ");
   };
-  const [head, ...rest] = [...table.rows];
+  const [head, ...rest] = [...table.rows].filter((row) => !row.closest("tfoot")); // totals are no data
   return { columns: [...head.cells].map(textOf), rows: rest.map((row) => [...row.cells].map(textOf)) };
 }

@@ -71,6 +71,9 @@ export function showFindings(host, overview, href) {
   host.hidden = !parts.length;
 }
 
+/** Whether error equivalents and what-if could be computed, and were not. */
+export const lacksExplanation = ({ can_be_explained: canBe, equivalents }) => canBe && equivalents === null;
+
 const folded = (title, content) => element("details", {}, element("summary", {}, title), content);
 
 /** "γ = 0.70: as if each annotator missed 19 % of the units, or ...": one sentence. */

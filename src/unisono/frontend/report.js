@@ -6,8 +6,9 @@ import { Adjudication, localStore } from "./adjudication.js";
 import { activateCopyButtons } from "./clipboard.js";
 import { byId, element } from "./dom.js";
 import { Explorer } from "./explorer.js";
-import { placeHref, showFindings } from "./findings.js";
+import { lacksExplanation, placeHref, showFindings } from "./findings.js";
 import { placeOf, placeParameters } from "./links.js";
+import { memoryOf } from "./memory.js";
 import { countText, numberText } from "./numbers.js";
 import { addTableTools, documentsTable, findDocuments, makeSortable } from "./tables.js";
 import { showVersions } from "./versions.js";
@@ -150,18 +151,24 @@ function openCases(selection) {
 
 if (byId("document-table")) {
   const measures = data.measures.map(({ name, symbol }) => [name, symbol]);
+  const memory = memoryOf(overview.sha256);
   table = documentsTable(documents, measures, data.main, (id) => {
     explorer.section = "differences";
     explorer.open(id);
     byId("differences").scrollIntoView({ block: "start" });
-  });
+  }, { total: data.total, memory });
   byId("document-table").append(table.table);
   addTableTools(byId("document-table"), "documents", table.content);
-  byId("filter").addEventListener("input", ({ target }) => {
-    const matches = findDocuments(documents, target.value);
+  const filter = () => {
+    const { value } = byId("filter");
+    const matches = findDocuments(documents, value);
     table.show(matches);
-    byId("filtered").textContent = target.value ? countText(matches.length, "document") : "";
-  });
+    byId("filtered").textContent = value ? countText(matches.length, "document") : "";
+    memory.save({ filter: value });
+  };
+  byId("filter").value = memory.load().filter ?? "";
+  byId("filter").addEventListener("input", filter);
+  if (byId("filter").value) filter();
 }
 
 placeAllCharts(
@@ -171,6 +178,16 @@ placeAllCharts(
 );
 showVersions(byId("versions"), overview.versions);
 showFindings(byId("findings"), overview, placeHref);
+if (lacksExplanation(overview))
+  byId("findings").prepend(
+    element(
+      "p",
+      { class: "unexplained" },
+      "Not in this report: which errors would give this value, and what settling single things would gain. ",
+      element("code", {}, "unisono report result.unisono --explain"),
+      " adds them; the data are measured again for it.",
+    ),
+  );
 
 document.querySelectorAll("table.sortable").forEach(makeSortable);
 for (const region of document.querySelectorAll(".scroll[data-table]")) addTableTools(region, region.dataset.table);

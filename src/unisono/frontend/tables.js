@@ -3,7 +3,7 @@
 import { confirmOn, copyText } from "./clipboard.js";
 import { actionButton, element, nameElement } from "./dom.js";
 import { csvText, saveFile, tableContent } from "./files.js";
-import { groupDigits, numberText } from "./numbers.js";
+import { countText, groupDigits, numberText } from "./numbers.js";
 
 /** Rows shown at first, and how many more at each click. */
 const ROWS = 15;
@@ -70,19 +70,33 @@ function compare(x, y, isDescending) {
 
 /**
  * A table of items. A column has a `title`, `value(item)`: what it sorts by, `cell(item)`: what is shown; `isText`: it
- * heads the row; `isWords`: it is set as words, not as a number. `attributesOf(item)` are those of its row. Returns the
- * table element, `show(items)`, `order()`: the items as sorted, and `content()`: all items as {columns, rows}.
+ * heads the row; `isWords`: it is set as words, not as a number; `total`: what stands in the last row, where a column has
+ * one. `attributesOf(item)` are those of its row; `memory` keeps by what the reader sorted it. Returns the table element,
+ * `show(items)`, `order()`: the items as sorted, and `content()`: all items as {columns, rows}, without the totals.
  */
-export function sortableTable(caption, columns, items, sortedBy = 0, { attributesOf = () => ({}) } = {}) {
+export function sortableTable(caption, columns, items, sortedBy = 0, { attributesOf = () => ({}), memory = null } = {}) {
   const body = element("tbody");
   const foot = element("tfoot");
-  let [shown, sorted, isDescending, limit] = [items, sortedBy, false, ROWS];
+  const chosen = memory?.load() ?? {};
+  const remembered = columns.findIndex(({ title }) => title === chosen.sortedBy);
+  let [shown, sorted, isDescending, limit] =
+    remembered < 0 ? [items, sortedBy, false, ROWS] : [items, remembered, chosen.isDescending === true, ROWS];
   const classed = columns.map((column) => ({ ...column, className: column.isText || column.isWords ? null : "n" }));
   const head = headRow(classed, (number) => {
     isDescending = sorted === number && !isDescending;
     sorted = number;
+    memory?.save({ sortedBy: columns[number].title, isDescending });
     draw();
   });
+  const totals = columns.some(({ total }) => total !== undefined)
+    ? element(
+        "tr",
+        { class: "total" },
+        ...classed.map(({ total = "", isText, className }) =>
+          isText ? element("th", { scope: "row" }, total) : element("td", { class: className }, total),
+        ),
+      )
+    : null;
   const order = () =>
     [...shown].sort((a, b) => compare(columns[sorted].value(a), columns[sorted].value(b), isDescending));
   const row = (item) =>
@@ -106,6 +120,7 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
       const cell = element("td", { colspan: String(columns.length) }, actionButton(words, showMore, { class: "more" }));
       foot.append(element("tr", {}, cell));
     }
+    if (totals) foot.append(totals);
     head.mark(sorted, isDescending);
   };
   draw();
@@ -157,9 +172,9 @@ export function makeSortable(table) {
  * The documents with their values. `documents`: {id, name, values: {measure: value}, observed, expected, contribution,
  * annotators, units, isSmall, reason, canOpen}; `measures`: [[name, symbol]]; those that contribute most to the disorder
  * of `main` come first. A click on a name calls `open(id)`; `markOpen(id)` shows which one is open. Columns without any
- * value are left out.
+ * value are left out. `total`: {values, observed, expected, annotators, units} of all together; `memory`: see sortableTable.
  */
-export function documentsTable(documents, measures, main, open) {
+export function documentsTable(documents, measures, main, open, { total = null, memory = null } = {}) {
   let opened = null;
   const ranks = ranksOf(documents, main);
   const nameCell = ({ id, name, canOpen = true }) =>
@@ -167,15 +182,23 @@ export function documentsTable(documents, measures, main, open) {
   const valueCell = (value, reason) =>
     value === null && reason ? element("span", { title: reason }, numberText(value)) : numberText(value);
   const columns = [
-    { title: "document", isText: true, value: ({ name }) => name, cell: nameCell },
+    {
+      title: "document",
+      isText: true,
+      value: ({ name }) => name,
+      cell: nameCell,
+      total: total && `all ${countText(documents.length, "document")}`,
+    },
     ...measures.map(([measure, symbol]) => ({
       title: symbol,
       measure,
+      total: total && numberText(total.values[measure] ?? null),
       value: ({ values }) => values[measure] ?? null,
       cell: ({ values, reason }) => valueCell(values[measure] ?? null, measure === main ? reason : ""),
     })),
     ...["observed", "expected"].map((key) => ({
       title: key,
+      total: total && numberText(total[key] ?? null),
       value: (document) => document[key] ?? null,
       cell: (document) => numberText(document[key]),
     })),
@@ -188,6 +211,7 @@ export function documentsTable(documents, measures, main, open) {
     },
     ...["annotators", "units"].map((key) => ({
       title: key,
+      total: total && groupDigits(total[key]),
       value: (document) => document[key],
       cell: (document) => groupDigits(document[key]),
     })),
@@ -196,7 +220,7 @@ export function documentsTable(documents, measures, main, open) {
   const sortedBy = places.find((place) => place >= 0) ?? 0;
   const classOf = ({ id, isSmall }) => [id === opened && "opened", isSmall && "few"].filter(Boolean).join(" ") || null;
   const attributesOf = (document) => ({ "data-document": document.id, class: classOf(document) });
-  const sorted = sortableTable("Documents with their values", columns, documents, sortedBy, { attributesOf });
+  const sorted = sortableTable("Documents with their values", columns, documents, sortedBy, { attributesOf, memory });
   return {
     ...sorted,
     markOpen(id) {

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
+from unisono.diagnosis.plans import explained_measure
 from unisono.measures import MEASURES
 from unisono.measures.random_corpora import count_low
 from unisono.model import Alignment, Continuum, Corpus, FloatArray
@@ -96,6 +97,7 @@ def overview(data: ReportData, explanation: Explanation | None = None) -> dict[s
         "to_look_at": sum(int(np.count_nonzero(each.reasons)) for each in data.gold if each is not None),
         "pointers": pointers(data),
         "is_quick_to_explain": is_quick_to_explain(data.corpus),
+        "can_be_explained": overall.value is not None and explained_measure(data.result) is not None,
         **diagnosis_of(data, explanation),
     }
 

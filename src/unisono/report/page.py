@@ -195,10 +195,23 @@ def _documents(data: ReportData, place: Mapping[int, tuple[int, int]]) -> dict[s
         "few_units": FEW_UNITS,
         "measures": columns,
         "main": data.main,
+        "total": _total(data),
         "reasons": {str(i): visible(value.reason or "") for i, value in enumerate(main) if value.value is None},
         "notes": {str(i): [visible(note) for note in value.notes] for i, value in enumerate(main) if value.notes},
         "order": data.order,
         "places": [list(place.get(i, (-1, -1))) for i in range(len(documents))],
+    }
+
+
+def _total(data: ReportData) -> dict[str, Any]:
+    """The last row of the table of documents: all of them together."""
+    main = data.result[data.main]
+    return {
+        "values": {name: _round(value.value) for name, value in data.result.measures.items()},
+        "observed": _round(main.observed),
+        "expected": _round(main.expected),
+        "annotators": data.result.data.annotators,
+        "units": data.result.data.units,
     }
 
 

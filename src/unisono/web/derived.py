@@ -14,7 +14,8 @@ from pydantic_core import PydanticCustomError
 from unisono.errors import Problem
 from unisono.settings import Reading, Setting, Settings, problem_with, settings_of
 
-Name = Annotated[str, Field(min_length=1, max_length=1_000)]
+#: As long as a name in a file may be.
+Name = Annotated[str, Field(min_length=1, max_length=10_000)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 #: Marks errors of pydantic that carry a problem of ours.

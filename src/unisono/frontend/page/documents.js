@@ -3,6 +3,7 @@
 import { isBetween } from "../charts/bars.js";
 import { byId, cut, debounce, element, nameElement } from "../dom.js";
 import { Explorer } from "../explorer.js";
+import { memoryOf } from "../memory.js";
 import { numberText } from "../numbers.js";
 import { addTableTools, documentsTable, findDocuments } from "../tables.js";
 import { fetchWhenReady } from "./api.js";
@@ -58,7 +59,8 @@ export class Documents {
     byId("document").replaceChildren(...choices.map((name) => element("option", { value: name }, cut(name, 80))));
     byId("document").parentElement.hidden = !choices.length;
     byId("picker").hidden = this.names.length < 2;
-    byId("document-filter").value = "";
+    this.memory = memoryOf(upload.data.sha256);
+    byId("document-filter").value = this.memory.load().filter ?? "";
     this.showOpened(first.name);
     for (const id of ["differences", "documents"]) byId(id).hidden = true;
   }
@@ -186,7 +188,7 @@ export class Documents {
     this.table = documentsTable(this.items, measures, main, (name) => {
       this.open(name);
       byId("differences").scrollIntoView({ block: "start" });
-    });
+    }, { total: this.total(), memory: this.memory });
     this.filter();
     this.table.markOpen(this.opened);
     const region = byId("documents").querySelector(".scroll");
@@ -195,8 +197,18 @@ export class Documents {
       addTableTools(region, "documents", () => this.table.content());
   }
 
+  /** The last row of the table: all documents together. */
+  total() {
+    const { measures, data } = this.result;
+    const { observed, expected } = measures[this.main];
+    const values = Object.fromEntries(Object.entries(measures).map(([name, { value }]) => [name, value]));
+    return { values, observed, expected, annotators: data.annotators, units: data.units };
+  }
+
   filter() {
-    this.table?.show(findDocuments(this.items, byId("document-filter").value));
+    const { value } = byId("document-filter");
+    this.table?.show(findDocuments(this.items, value));
+    this.memory.save({ filter: value });
   }
 }
 

@@ -2,7 +2,7 @@
 // What the report shows besides the values: the split of the disorder, what stands out, charts, and chance.
 import { hideCharts, placeAllCharts } from "../charts/placing.js";
 import { actionButton, byId, element } from "../dom.js";
-import { placeHref, showFindings } from "../findings.js";
+import { lacksExplanation, placeHref, showFindings } from "../findings.js";
 import { showVersions } from "../versions.js";
 import { fetchWhenReady } from "./api.js";
 
@@ -47,21 +47,31 @@ export function explainLater(job, overview, signal) {
       );
       host.dataset.explained = job;
     } catch (error) {
-      if (!signal.aborted) host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));
+      if (!signal.aborted) {
+        host.querySelector(".unexplained")?.remove();
+        host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));
+      }
     } finally {
       host.removeAttribute("aria-busy");
     }
   };
   delete host.dataset.explained;
+  if (!lacksExplanation(overview)) return;
   if (overview.is_quick_to_explain) {
     explain();
     return;
   }
-  const button = actionButton("What would settling it change?", () => {
-    button.remove();
-    explain();
-  });
-  host.append(button);
+  const offer = element(
+    "p",
+    { class: "unexplained" },
+    "Which errors would give this value, and what would settling single things gain? For data of this size that takes a while. ",
+    actionButton("Work it out", () => {
+      offer.replaceChildren("Measuring again, with errors put in and with single things settled …");
+      explain();
+    }),
+  );
+  host.prepend(offer);
+  host.hidden = false;
 }
 
 /** Empties what was shown of the measurement before. */
