@@ -78,7 +78,8 @@ def _save_machine() -> None:
         "system": platform.system(),
         "processor": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
-        "when": time.strftime("%Y-%m-%d %H:%M"),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "when": time.strftime("%Y-%m-%d"),
     }
     (RESULTS / "machine.json").write_text(json.dumps(machine, indent=1))
 

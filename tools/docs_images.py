@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Make the pictures of the documentation anew, from the bundled examples: `python tools/docs_images.py`.
 
-Needs Chromium on the PATH and Playwright (`make setup`). The pictures are written to docs/images.
+Needs Chromium on the PATH, Playwright (`make setup`) and, for the gallery, its reports (`make docs`). The pictures are
+written to docs/images.
 """
 
 from __future__ import annotations
@@ -98,6 +99,15 @@ def shoot_page(browser: Browser, url: str) -> None:
         shoot(page, name)
 
 
+def shoot_gallery(browser: Browser) -> None:
+    """The first screen of each report of the gallery, at half its size."""
+    for path in sorted((ROOT / "build" / "site" / "gallery").glob("*.html")):
+        page = browser.new_page(viewport={"width": LAPTOP[0], "height": 760}, device_scale_factor=0.5)
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-opened]")
+        shoot(page, f"gallery-{path.stem}")
+
+
 def main() -> None:
     """Make all pictures."""
     from playwright.sync_api import sync_playwright
@@ -110,6 +120,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         shoot_reports(browser, Path(folder))
         shoot_page(browser, url)
+        shoot_gallery(browser)
         browser.close()
     for path in sorted(FOLDER.glob("*.png")):
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")

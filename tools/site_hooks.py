@@ -21,7 +21,7 @@ from unisono.shuffling.modelfile import model_of_toml
 
 ROOT = Path(__file__).parents[1]
 #: Pages of the site that are files of the repository.
-PAGES = {"speed.md": "bench/README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+PAGES = {"bench.md": "bench/README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 _FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

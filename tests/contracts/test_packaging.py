@@ -71,6 +71,23 @@ def test_every_python_is_tested_and_has_a_wheel() -> None:
     assert PROJECT["tool"]["scikit-build"]["wheel"]["py-api"] == "cp312"
 
 
+@pytest.mark.parametrize("is_ci", [False, True])
+def test_a_page_that_cannot_be_made_is_said_and_not_tested(tmp_path: Path, *, is_ci: bool) -> None:
+    """`make test-all` goes on without it, loudly; with CI=true it fails. An older page is not tested in its place."""
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").touch()
+    variables = [f"VENV={tmp_path / 'environment'}", f"PYTHON={tmp_path / 'nowhere'}", f"STATIC_PAGE={page}"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    made = subprocess.run(
+        ["make", "static-page-if-possible", *variables],
+        cwd=ROOT, env=environment | {"CI": "true" if is_ci else ""}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert not page.exists()
+    assert (made.returncode != 0) is is_ci
+    assert ("WILL BE SKIPPED" in made.stderr) is not is_ci
+
+
 def steps_of_the_image() -> dict[str, list[str]]:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     steps: dict[str, list[str]] = {}

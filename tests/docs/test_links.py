@@ -44,4 +44,4 @@ def test_every_page_is_in_the_navigation() -> None:
     named = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
     pages = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
     assert pages <= named
-    assert named - pages == {"api.md", "speed.md", "changelog.md", "contributing.md"}
+    assert named - pages == {"api.md", "bench.md", "changelog.md", "contributing.md"}

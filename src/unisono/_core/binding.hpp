@@ -55,7 +55,7 @@ inline void check_annotators(const Ints &annotators, std::size_t units, Id n) {
 
 // Limits as Python gives them, 0 for none: elementary steps of each alignment, bytes per thread, seconds of the call,
 // the relative gap that may be left open, and the bytes per thread beyond which MemoryError is raised.
-using LimitsGiven = std::tuple<std::uint64_t, std::size_t, double, double, std::size_t>;
+using LimitsGiven = std::tuple<Wide, Wide, double, double, Wide>;
 
 // Runs `work` without the GIL; Ctrl-C inside becomes KeyboardInterrupt here.
 template <class Work> void interruptible(const LimitsGiven &given, Work work) {

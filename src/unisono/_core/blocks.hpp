@@ -26,8 +26,8 @@ template <class Search> class BlocksOf {
 
     // All columns of reduced cost <= `known` are given; `known` is infinite when none is missing. The answer is no
     // when a block's length, or the lengths that a missing column might touch, exceed it.
-    Found run(const Part &part, const Columns &columns, const std::vector<double> &rc, double known,
-              std::size_t most_states, Watch &watch) {
+    Found run(const Part &part, const Columns &columns, const std::vector<double> &rc, double known, Wide most_states,
+              Watch &watch) {
         const Id m = part.size();
         std::size_t states = 0;
         double ready = std::min(known, 0.25);

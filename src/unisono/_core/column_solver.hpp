@@ -81,8 +81,8 @@ template <class Kind, class Search> class ColumnSolver {
         duals_.settle(incidence_);
         duals_.by_seed = false;
         for (std::size_t round = 0; watch.reached() == Limit::none; ++round) {
-            const std::size_t by_size = static_cast<std::size_t>(part.size()) + 100;
-            const std::size_t most_states =
+            const Wide by_size = static_cast<Wide>(part.size()) + 100;
+            const Wide most_states =
                 std::min(by_size << std::min<std::size_t>(2 * round, 30), watch.most_kept(by_size));
             if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
             if (round == hard_list_) {  // a better target, and a bound that does not stagnate
@@ -117,7 +117,7 @@ template <class Kind, class Search> class ColumnSolver {
         if (!pool_.start(part, clusters_, many, Kind::any_seed && many, watch)) return false;
         has_pool_ = true;
         failures_ = 0;
-        std::size_t patience = 1;
+        Wide patience = 1;
         double ready = 5 * pool_.least;  // try to finish when the bound is this close to the bound of the pool alone
         while (pool_.round(best_, watch)) {
             kind().repair(part);
@@ -139,15 +139,15 @@ template <class Kind, class Search> class ColumnSolver {
 
     // Lists every column within a guessed gap of the best duals and searches among them; a wider gap where none is
     // found.
-    bool finish(const Part &part, double guess, std::size_t patience, Watch &watch) {
+    bool finish(const Part &part, double guess, Wide patience, Watch &watch) {
         exact_.dual = proof_.dual;
         const double gap = best_ - proof_.bound;
         const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
-        const auto by_size = [&](std::size_t of_a_unit) {
-            const std::size_t m = static_cast<std::size_t>(part.size());
+        const auto by_size = [&](Wide of_a_unit) {
+            const Wide m = static_cast<Wide>(part.size());
             return std::min(patience * of_a_unit * m + 20000, watch.most_kept(of_a_unit * m + 20000));
         };
-        const std::size_t most_columns = by_size(50), most_states = by_size(20);
+        const Wide most_columns = by_size(50), most_states = by_size(20);
         // What an earlier search ruled out need not be searched again.
         for (guess = std::max(guess, Kind::widening * (floor_ - proof_.bound));; guess *= Kind::widening) {
             if (Kind::widening * guess > gap) guess = gap + tolerance;  // a choice within this gap is known
@@ -165,7 +165,7 @@ template <class Kind, class Search> class ColumnSolver {
         }
     }
 
-    Found search(const Part &part, const Columns &columns, const Duals &duals, double known, std::size_t most_states,
+    Found search(const Part &part, const Columns &columns, const Duals &duals, double known, Wide most_states,
                  Watch &watch) {
         kind().prepare(duals);
         const Found found = blocks_.run(part, columns, duals.rc, known, most_states, watch);

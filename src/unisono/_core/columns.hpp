@@ -43,7 +43,7 @@ struct Columns {
         first.push_back(static_cast<Id>(member.size()));
         cost.push_back(value);
     }
-    std::size_t bytes() const { return member.size() * sizeof(Id) + cost.size() * 12; }
+    Wide bytes() const { return Wide{sizeof(Id)} * member.size() + Wide{12} * cost.size(); }
 
     double reduced_cost(Id c, const std::vector<double> &dual) const {
         double rc = cost[c];
@@ -66,7 +66,7 @@ class Listing {
         const Id m = part.size(), n = part.n_annotators;
         // For each unit, the best that each annotator can add to its sum of weights: only positive ones count.
         hope_.assign(m, 0);
-        best_.assign(static_cast<std::size_t>(m) * n, 0);
+        best_.assign(cells(m, n), 0);
         after_.resize(m);
         for (Id u = 0; u < m; ++u) {
             double *best = &best_[static_cast<std::size_t>(u) * n];
@@ -93,7 +93,7 @@ class Listing {
             const Id from = after_[u], to = graph.first[u + 1];
             level.unit.assign(graph.other.begin() + from, graph.other.begin() + to);
             level.w.assign(graph.w.begin() + from, graph.w.begin() + to);
-            most_ = most * (static_cast<std::size_t>(u) + 4);
+            most_ = Wide{most} * (static_cast<Wide>(u) + 4);
             if (!record(1, 0) || !extend(1, 0)) return false;
         }
         return true;
@@ -181,7 +181,7 @@ class Listing {
     const Part *part_ = nullptr;
     Columns *columns_ = nullptr;
     Watch *watch_ = nullptr;
-    std::size_t most_ = 0, nodes_ = 0;
+    Wide most_ = 0, nodes_ = 0;
     std::vector<double> hope_, best_;
     std::vector<Id> after_, chosen_;
     std::vector<Level> levels_;

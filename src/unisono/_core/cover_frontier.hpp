@@ -46,7 +46,7 @@ class CoverFrontier : public Frontier<CoverFrontier> {
         first_.assign(m + 1, 0);
         column_.resize(entries_.size());
         last_.resize(entries_.size());
-        masks_.assign(entries_.size() * words_, 0);
+        masks_.assign(cells(entries_.size(), words_), 0);
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             const Id p = entries_[i].unit, c = entries_[i].column;
             ++first_[p + 1];
@@ -73,7 +73,7 @@ class CoverFrontier : public Frontier<CoverFrontier> {
         double sum = 0;
         for (std::size_t i = 0; i < words_; ++i)
             for (std::uint64_t both = covered(s)[i] & mask(k)[i]; both; both &= both - 1)
-                sum += (*dual)[position_[s] + 1 + static_cast<Id>(64 * i) + __builtin_ctzll(both)];
+                sum += (*dual)[position_[s] + 1 + static_cast<Id>(64 * i) + trailing_zeros(both)];
         return sum;
     }
 

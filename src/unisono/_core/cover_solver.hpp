@@ -103,7 +103,7 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
 
     // Among the best covers: those with the fewest columns, hence the most shared pairs, then the smallest keys.
     void break_ties(const Part &part, Id n_rows, Id n_columns, Watch &watch) {
-        using Big = __int128;
+        using Big = Int128;
         const Big once = Big(1) << 64, must = Big(1) << 90;
         tie_first_.assign(1, 0);
         tie_column_.clear();
@@ -162,7 +162,7 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
 
     void prepare(const Duals &duals) { blocks_.search().dual = &duals.dual; }
 
-    void list(const Part &part, Id u, double guess, std::size_t most, Watch &watch) {
+    void list(const Part &part, Id u, double guess, Wide most, Watch &watch) {
         of_seed_.clear();
         pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, of_seed_, watch);
         maximal_.filter(part, u, of_seed_, listed_);
@@ -235,11 +235,11 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
     Columns of_seed_, walked_, best_cover_;
     Maximal maximal_;
     Matching<double> matching_;
-    Matching<__int128> tie_matching_;
+    Matching<Int128> tie_matching_;
     std::vector<Id> rows_, columns_of_, index_, own_;
     std::vector<Id> edge_first_, edge_column_, tie_first_, tie_column_;
     std::vector<double> cheapest_, edge_gain_, give_;
-    std::vector<__int128> tie_gain_;
+    std::vector<Int128> tie_gain_;
     std::vector<std::uint64_t> own_key_;
     std::vector<char> done_;
 };

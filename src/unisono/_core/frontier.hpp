@@ -16,6 +16,7 @@
 
 #include "columns.hpp"
 #include "duals.hpp"
+#include "portable.hpp"
 #include "tie_key.hpp"
 #include "watch.hpp"
 
@@ -40,7 +41,7 @@ template <class Kind> class Frontier {
     }
 
     // The shortest path from unit `from` to unit `to` whose length is <= most, by columns that lie between them.
-    Found run(Id from, Id to, double most, std::size_t most_states, Watch &watch) {
+    Found run(Id from, Id to, double most, Wide most_states, Watch &watch) {
         clear(from, to);
         kind().advance(keep(from, 0.0), first_[from], most);
         Id goal = -1;
@@ -147,13 +148,13 @@ template <class Kind> class Frontier {
         scratch_.assign(words_, 0);
     }
 
-    std::size_t bytes() const {
-        return position_.size() * 32 + (covered_.size() + masks_.size()) * 8 + steps_.size() * sizeof(Step) +
-               edges_.size() * 12 + table_.size() * 4;
+    Wide bytes() const {
+        return Wide{32} * position_.size() + Wide{8} * (covered_.size() + masks_.size()) +
+               Wide{sizeof(Step)} * steps_.size() + edges_.size() * 12 + table_.size() * 4;
     }
 
     // After the end was reached only ties are left to compare: they are allowed more states.
-    bool must_stop(Id goal, std::size_t most_states, Watch &watch) const {
+    bool must_stop(Id goal, Wide most_states, Watch &watch) const {
         return position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
                watch.too_big(bytes());
     }
@@ -168,7 +169,7 @@ template <class Kind> class Frontier {
             scratch_[words_ - 1] = 0;
             p += 64;
         }
-        const int ones = __builtin_ctzll(~scratch_[0]);
+        const int ones = trailing_zeros(~scratch_[0]);
         p += ones;
         if (p >= to_) {
             std::fill(scratch_.begin(), scratch_.end(), 0);
@@ -311,7 +312,7 @@ template <class Self> class PartitionSteps : public Frontier<Self> {
         for (Id u = 0; u < m; ++u)
             std::sort(column_.begin() + first_[u], column_.begin() + first_[u + 1],
                       [&](Id a, Id b) { return (*rc_)[a] < (*rc_)[b] || ((*rc_)[a] == (*rc_)[b] && a < b); });
-        masks_.assign(column_.size() * words_, 0);
+        masks_.assign(cells(column_.size(), words_), 0);
         last_.resize(column_.size());
         for (std::size_t i = 0; i < column_.size(); ++i) {
             const Id c = column_[i];

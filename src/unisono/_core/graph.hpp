@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -39,6 +41,7 @@ struct Graph {
 
     void build(Id m, const std::vector<Pair> &pairs) {
         n_units = m;
+        if (pairs.size() > static_cast<std::size_t>(std::numeric_limits<Id>::max() / 2)) throw std::bad_alloc();
         first.assign(m + 1, 0);
         for (const Pair &p : pairs) {
             ++first[p.u + 1];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "portable.hpp"
 #include "watch.hpp"
 
 namespace unisono {

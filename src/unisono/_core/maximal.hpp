@@ -19,7 +19,7 @@ class Maximal {
         local_.resize(part.size());
         for (Id i = 0; i < degree; ++i) local_[near[i]] = i;
         // Row i: the weights of neighbour i to every neighbour of the seed; never where the two are not near.
-        weight_.assign(static_cast<std::size_t>(degree) * degree, never);
+        weight_.assign(cells(degree, degree), never);
         for (Id i = 0; i < degree; ++i) {
             double *row = &weight_[static_cast<std::size_t>(i) * degree];
             Id k = 0;

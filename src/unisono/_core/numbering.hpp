@@ -16,6 +16,7 @@
 
 #include "graph.hpp"
 #include "runs.hpp"
+#include "sizes.hpp"
 
 namespace unisono {
 
@@ -76,7 +77,7 @@ class ContentNumbering {
             place_[u] = rank;
         }
         // Labels: numbered from 0 over all features, by feature and code.
-        label_of_.resize(n_features_ * m_);
+        label_of_.resize(cells(n_features_, m_));
         now_.label.clear();
         for (std::size_t f = 0; f < n_features_; ++f) {
             const std::int32_t *code = marked.label + f * marked.stride + m_from;
@@ -229,13 +230,13 @@ class ContentNumbering {
         std::iota(exact.label.begin(), exact.label.end(), 0);
         exact.n_labels = exact.n_annotators = 0;
         refine(exact, n_features_);
-        std::size_t work = 0;
+        Wide work = 0;
         while (work <= most_work) {
             const bool of_annotators = find_class(now_.annotator, &exact.annotator);
             if (!of_annotators && !(n_features_ > 1 && find_class(now_.label, nullptr))) break;
             // The search is bounded. Beyond the bound the first is taken, which makes no difference if all are
             // symmetric.
-            const bool looks_ahead = work + candidates_.size() * (m_ + 1) <= most_lookahead;
+            const bool looks_ahead = work + Wide{candidates_.size()} * (m_ + 1) <= most_lookahead;
             bool has_best = false;
             for (const Id candidate : candidates_) {
                 Colours next = now_;

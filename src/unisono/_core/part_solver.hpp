@@ -109,7 +109,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         keep_clusters();
     }
 
-    void list(const Part &, Id u, double guess, std::size_t most, Watch &watch) {
+    void list(const Part &, Id u, double guess, Wide most, Watch &watch) {
         pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, listed_, watch);
     }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "portable.hpp"
+
 namespace unisono {
 
 class Philox {
@@ -29,8 +31,8 @@ class Philox {
     std::uint64_t bounded(std::uint64_t n) {
         const std::uint64_t reject = (0 - n) % n;
         while (true) {
-            const unsigned __int128 product = static_cast<unsigned __int128>(word()) * n;
-            if (static_cast<std::uint64_t>(product) >= reject) return static_cast<std::uint64_t>(product >> 64);
+            const WordPair drawn = product(word(), n);
+            if (drawn.low >= reject) return drawn.high;
         }
     }
 
@@ -39,10 +41,8 @@ class Philox {
         std::uint64_t k0 = key_[0], k1 = key_[1];
         std::array<std::uint64_t, 4> c = counter_;
         for (int round = 0; round < 10; ++round) {
-            const unsigned __int128 a = static_cast<unsigned __int128>(0xD2E7470EE14C6C93ull) * c[0];
-            const unsigned __int128 b = static_cast<unsigned __int128>(0xCA5A826395121157ull) * c[2];
-            c = {static_cast<std::uint64_t>(b >> 64) ^ c[1] ^ k0, static_cast<std::uint64_t>(b),
-                 static_cast<std::uint64_t>(a >> 64) ^ c[3] ^ k1, static_cast<std::uint64_t>(a)};
+            const WordPair a = product(0xD2E7470EE14C6C93ull, c[0]), b = product(0xCA5A826395121157ull, c[2]);
+            c = {b.high ^ c[1] ^ k0, b.low, a.high ^ c[3] ^ k1, a.low};
             k0 += 0x9E3779B97F4A7C15ull;
             k1 += 0xBB67AE8584CAA73Bull;
         }

@@ -92,7 +92,7 @@ class Pool {
     // more than `bound`.
     template <class Visit> void lower(double bound, Watch &watch, Visit visit) {
         const std::vector<double> own = duals.dual;
-        nodes_ = std::max<std::size_t>(nodes_, 2000);
+        nodes_ = std::max<Wide>(nodes_, 2000);
         for (double share : {0.5, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.985, 0.995}) {
             for (std::size_t u = 0; u < own.size(); ++u) duals.dual[u] = own[u] > 0 ? share * own[u] : own[u];
             if (duals.sum() <= bound) continue;
@@ -139,7 +139,7 @@ class Pool {
     static constexpr int hard_ = 10;  // rounds after which a part is known to be a hard case
     const Part *part_ = nullptr;
     Columns fresh_, found_;
-    std::size_t nodes_ = 0;  // of one search, at most
+    Wide nodes_ = 0;  // of one search, at most
     double last_ = 0, target_ = 0;
     bool complete_ = false;
     bool many_ = false;

@@ -28,14 +28,16 @@ class Pricing {
         if (by_annotator) rank_by_annotator();
         const std::size_t n = static_cast<std::size_t>(part.n_annotators);
         const Graph &graph = part.graph;
-        best_.assign(m * n, 0);
+        best_.assign(cells(m, n), 0);
         hope_.assign(m, 0);
         low_.resize(m);
         row_.assign(m + 1, 0);
+        Wide row_end = 0;
         for (Id u = 0; u < m; ++u) {
             const Id from = graph.first[u], to = graph.first[u + 1];
             low_[u] = from < to ? graph.other[from] : 0;
-            row_[u + 1] = row_[u] + (from < to ? static_cast<std::size_t>(graph.other[to - 1] - low_[u] + 1) : 0);
+            row_end += from < to ? static_cast<Wide>(graph.other[to - 1] - low_[u] + 1) : 0;
+            row_[u + 1] = cells(row_end, 1);
             for (Id e = from; e < to; ++e) {
                 double &best = best_[part.annotator[graph.other[e]] * static_cast<std::size_t>(m) + u];
                 if (graph.w[e] > best) {
@@ -53,14 +55,13 @@ class Pricing {
         halve();
     }
 
-    std::size_t bytes() const { return (weight_.size() + best_.size() + half_.size()) * 8; }
+    Wide bytes() const { return Wide{8} * (weight_.size() + best_.size() + half_.size()); }
 
     // Searches the columns with seed u for violations (sum of duals less cost) above `threshold`. Returns an upper
     // bound on the largest violation with this seed: exact, or `threshold`, unless `most_nodes` cut the search short.
     // With `all` every column above the threshold is kept in `found`, otherwise each better one than those before.
     template <class Dual>
-    double search(Id u, const Dual &dual, double threshold, std::size_t most_nodes, bool all, Columns &found,
-                  Watch &watch) {
+    double search(Id u, const Dual &dual, double threshold, Wide most_nodes, bool all, Columns &found, Watch &watch) {
         const Graph &graph = part_->graph;
         dual_ = dual.data();
         threshold_ = threshold;
@@ -252,7 +253,7 @@ class Pricing {
     Watch *watch_ = nullptr;
     double threshold_ = 0;
     bool all_ = false;
-    std::size_t nodes_ = 0, most_nodes_ = 0;
+    Wide nodes_ = 0, most_nodes_ = 0;
     std::vector<double> best_, hope_, weight_;
     std::vector<double> half_;      // of each edge from a seed to a unit after it
     std::vector<Id> rank_, count_;  // the place of each unit in the order of seeds; units of each annotator

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "philox.hpp"
+#include "sizes.hpp"
 
 namespace unisono {
 
@@ -53,7 +54,7 @@ inline void add_to_corpora(const std::vector<WeightedSamples> &documents, ExactS
 // The same for all corpora, shared out among threads.
 inline void add_to_corpora(const std::vector<WeightedSamples> &documents, ExactSums sums, std::size_t corpora,
                            unsigned threads) {
-    threads = std::max(1u, documents.size() * corpora < 1'000'000 ? 1u : threads);
+    threads = std::max(1u, Wide{documents.size()} * corpora < 1'000'000 ? 1u : threads);
     const std::size_t each = (corpora / threads + 8) / 8 * 8;
     const auto add = [&](std::size_t first) {
         add_to_corpora(documents, sums, first, std::min(corpora, first + each));

@@ -181,8 +181,7 @@ inline Samples sample(const ChanceModel &model, const std::vector<Request> &requ
         for (std::size_t i = 0; i < request.count; i += step)
             handfuls.push_back({r, i, std::min(i + step, request.count)});
         sample_at.push_back(sample_at.back() + request.count);
-        label_at.push_back(label_at.back() +
-                           request.count * static_cast<std::size_t>(model.n_labels(request.model_case)));
+        label_at.push_back(label_at.back() + cells(request.count, model.n_labels(request.model_case)));
         work += size * static_cast<double>(request.count);
     }
     constexpr double undefined = std::numeric_limits<double>::quiet_NaN();

@@ -141,12 +141,13 @@ class TextPath {
                     ++i;
                     ++j;
                     if (i_.size() % 4096 == 0 &&
-                        (watch.expired(4096) || watch.too_big(i_.size() * (2 * sizeof(Id) + states_))))
+                        (watch.expired(4096) || watch.too_big(Wide{i_.size()} * (2 * sizeof(Id) + states_))))
                         return false;
                 }
             }
             level_.push_back(i_.size());
-            if (watch.expired(order_.size()) || watch.too_big(i_.size() * (2 * sizeof(Id) + states_))) return false;
+            if (watch.expired(order_.size()) || watch.too_big(Wide{i_.size()} * (2 * sizeof(Id) + states_)))
+                return false;
             bucket.clear();
         }
         return true;

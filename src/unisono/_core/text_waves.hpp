@@ -30,7 +30,7 @@ class TextWaves {
         m_ = static_cast<Id>(b_.size());
         kept_.clear();
         cost = -1;  // not known yet
-        std::size_t bytes = 0;
+        Wide bytes = 0;
         Wave wave, next;
         for (Id e = 0;; ++e) {
             step(wave, e, next);
@@ -44,7 +44,7 @@ class TextWaves {
                 break;
             }
             // Two blocks of waves will be computed again.
-            if (watch.expired(wave.x.size()) || watch.too_big(bytes + 2 * every * wave.x.size() * sizeof(Id)))
+            if (watch.expired(wave.x.size()) || watch.too_big(bytes + Wide{2 * sizeof(Id)} * every * wave.x.size()))
                 return false;
         }
         for (Block &block : blocks_) block.number = -1;

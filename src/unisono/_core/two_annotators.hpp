@@ -98,7 +98,7 @@ class TwoAnnotators {
         tie_first_.assign(n_rows() + 1, 0);
         tie_column_.clear();
         tie_gain_.clear();
-        using Big = __int128;
+        using Big = Int128;
         const Big once = Big(1) << 64, must = Big(1) << 90;
         for (const Tight &t : tight_) {
             const std::uint64_t both[2] = {content[side_[0][t.row]], content[side_[1][t.column]]};
@@ -153,9 +153,9 @@ class TwoAnnotators {
     std::vector<Id> edge_first_, edge_column_, tie_first_, tie_column_, row_ties_, column_ties_;
     std::vector<double> edge_gain_;
     std::vector<Tight> tight_;
-    std::vector<__int128> tie_gain_;
+    std::vector<Int128> tie_gain_;
     Matching<double> matching_;
-    Matching<__int128> tie_matching_;
+    Matching<Int128> tie_matching_;
 };
 
 }  // namespace unisono

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <new>
 
+#include "sizes.hpp"
+
 namespace unisono {
 
 // What the user allowed, shared by all threads of one call.
@@ -16,8 +18,8 @@ struct Limits {
     using Clock = std::chrono::steady_clock;
 
     std::uint64_t effort = 0;  // elementary steps of each alignment; 0: no limit
-    std::size_t bytes = 0;     // of columns and search states, per thread; 0: no limit
-    std::size_t guard = 0;     // the same, but beyond it there is no result at all; 0: no limit
+    Wide bytes = 0;            // of columns and search states, per thread; 0: no limit
+    Wide guard = 0;            // the same, but beyond it there is no result at all; 0: no limit
     double seconds = 0;        // of the whole call, all its alignments together; 0: no limit
     double near_enough = 0;    // a relative gap that may be left open after a while; 0: none
     Clock::time_point begin = Clock::now();
@@ -54,7 +56,7 @@ class Watch {
 
     // To be called in every loop that may run for long: `work` is the number of elementary steps since the last call,
     // roughly. True when a limit was reached; throws Interrupted after Ctrl-C.
-    bool expired(std::size_t work = 1) {
+    bool expired(Wide work = 1) {
         steps_ += work;
         if (steps_ < look_at_) return reached_ != Limit::none;
         look();
@@ -63,7 +65,7 @@ class Watch {
 
     // True when `bytes` are too many; then the alignment ends with the best result so far. Throws std::bad_alloc where
     // they are more than the machine should give.
-    bool too_big(std::size_t bytes) {
+    bool too_big(Wide bytes) {
         if (limits_.guard > 0 && bytes > limits_.guard) throw std::bad_alloc();
         if (limits_.bytes > 0 && bytes > limits_.bytes) reached_ = Limit::memory;
         return reached_ != Limit::none;
@@ -78,9 +80,7 @@ class Watch {
 
     // How many columns, or states, one search keeps at most beyond those that the size of its part calls for: a count
     // that belongs to the effort, so that memory changes no result.
-    std::size_t most_kept(std::size_t by_size) const {
-        return search_.effort == 0 ? ~std::size_t(0) : by_size + static_cast<std::size_t>(search_.effort / 5000);
-    }
+    Wide most_kept(Wide by_size) const { return search_.effort == 0 ? ~Wide(0) : by_size + search_.effort / 5000; }
 
     // Ends this alignment as if the effort were over.
     void give_in() {

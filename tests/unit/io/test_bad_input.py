@@ -498,9 +498,10 @@ def test_words_of_a_name_are_suggested() -> None:
     ]
 
 
-def test_a_column_for_each_annotator() -> None:
-    (message,) = messages("rater1,rater2,start,end\nA,A,0,5\nB,A,7,9\n")
-    assert "If rater1 and rater2 are one annotator each, make a row for each unit of each annotator" in message
+@pytest.mark.parametrize("name", ["rater", "ann", "annotator_"])
+def test_a_column_for_each_annotator(name: str) -> None:
+    (message,) = messages(f"{name}1,{name}2,start,end\nA,A,0,5\nB,A,7,9\n")
+    assert f"If {name}1 and {name}2 are one annotator each, make a row for each unit of each annotator" in message
 
 
 def test_a_column_for_each_annotator_in_several_files() -> None:

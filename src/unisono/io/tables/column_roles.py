@@ -18,6 +18,8 @@ from unisono.io.wording import count_of, join_phrases, listing, short
 #: The words of a name, and a number or letter behind one: annotator2, coder_b.
 _WORD = re.compile(r"[^\W_]+")
 _NUMBERED = re.compile(r"(?:[0-9]+|[a-d])$")
+#: What columns of one annotator each are called, with a number or a letter after it.
+_OF_ONE_ANNOTATOR = {*PLAIN_NAMES["annotator"], "ann", "anno"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,7 @@ def _missing_columns(
         hints = join_phrases([f"[[{role}_column]]" for role in others])
         remedy += f" If one of the other columns is the {' or the '.join(others)}, name it at once with {hints}."
     message = f"no column was recognised for {join_phrases(wanted)}: {_shape(names, has_header)}"
-    several = [name for name in free.values() if _NUMBERED.sub("", plain(name)) in PLAIN_NAMES["annotator"]]
+    several = [name for name in free.values() if _NUMBERED.sub("", plain(name)) in _OF_ONE_ANNOTATOR]
     if len(several) > 1 and ("annotator",) in groups and not schema.remedy:
         remedy = (
             f"If {join_phrases(several[:5])} are one annotator each, make a row for each unit of each annotator, with "
