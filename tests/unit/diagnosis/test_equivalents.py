@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.diagnosis.assumed import AddedUnits, SplitUnits, quantity_done
-from unisono.diagnosis.assumed_reference import Correction, References, Shape
+from reference.simulation import AddedUnits, SplitUnits, errors_of_kind, quantity_done
+from unisono.diagnosis.assumed import Kind
+from unisono.diagnosis.assumed_reference import Correction, References, Shape, reference_shape
 from unisono.diagnosis.equivalents import Measured, equivalents, invert
 from unisono.diagnosis.error_curves import FallingCurve, Point, monotone_cubic, monotone_fall
 from unisono.diagnosis.plans import NOT_REPEATABLE
@@ -88,21 +89,15 @@ def test_numbers_of_errors_are_right_on_average_for_references_of_one_unit() -> 
     assert quantity_done("added", made) == pytest.approx(0.3, abs=0.06)
 
 
-@pytest.mark.parametrize(
-    ("errors", "magnitude"),
-    [
-        (FalseNegatives(), 0.4),
-        (AddedUnits(per_unit=0.6), 1.0),
-        (PositionErrors(), 0.6),
-        (SplitUnits(per_unit=0.5), 1.0),
-    ],
-)
-def test_references_are_corrected_for_the_errors_assumed(errors: Errors, magnitude: float) -> None:
+@pytest.mark.parametrize(("kind", "magnitude"), [("missed", 0.4), ("added", 0.6), ("boundaries", 0.6), ("splits", 0.5)])
+def test_references_are_corrected_for_the_errors_assumed(kind: Kind, magnitude: float) -> None:
     """After correction the references have the shape of those that the corpus was made of, not that of the corpus."""
-    made = list(shuffled_sets(MODEL, errors, magnitude, sets=60, annotators=3, seed=3))
+    errors, strength = errors_of_kind(kind, magnitude, is_linear=False)
+    made = list(shuffled_sets(MODEL, errors, strength, sets=60, annotators=3, seed=3))
     references = References.of(unisono.Corpus(tuple(each.continuum for each in made)), documents=60, most_annotators=10)
-    sets, _ = references.simulate_alike(Correction(), errors, magnitude, seed=9)
-    true, found = (Shape.of([each.reference for each in side]) for side in (made, sets))
+    simulated, _ = references.simulate_alike(Correction(), kind, magnitude, seed=9)
+    true = Shape.of([each.reference for each in made])
+    found = reference_shape(simulated.copies.references)
     assert found.units == pytest.approx(true.units, rel=0.1)
     assert found.length == pytest.approx(true.length, rel=0.1)
     # The correction subtracts the variance that the errors add, so its error is a share of the variance of the corpus.
