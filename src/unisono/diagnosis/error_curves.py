@@ -79,7 +79,10 @@ class FallingCurve:
         last = np.append(first[1:], len(self.values)) - 1
         middles = (self.quantities[first] + self.quantities[last]) / 2
         middles[0] = self.quantities[last[0]] if first[0] == 0 and last[0] > 0 else middles[0]
-        return float(monotone_cubic(values, middles, -value))
+        # Small shifts of boundaries cost their square, units missed their number: over the root of what the value lost,
+        # the one is a line and the other a parabola, which the cubic follows.
+        lost = np.sqrt(values + self.values[0])
+        return float(monotone_cubic(lost, middles, math.sqrt(self.values[0] - value)))
 
 
 def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -102,6 +105,9 @@ def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
 def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
     """A cubic through rising points that rises too (Fritsch and Carlson 1980), at a place between the first and last.
 
+    The tangents at both ends are those of the parabola through the three points next to them, as far as the cubic
+    rises with them.
+
     >>> monotone_cubic(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0]), 1.0)
     1.0
     """
@@ -110,7 +116,7 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
     steps = np.diff(x)
     slopes = np.diff(y) / steps
     tangents = np.empty(len(x))
-    tangents[0], tangents[-1] = slopes[0], slopes[-1]
+    tangents[0], tangents[-1] = _end_tangent(steps, slopes), _end_tangent(steps[::-1], slopes[::-1])
     for i in range(1, len(x) - 1):
         one, other = slopes[i - 1], slopes[i]
         if one * other <= 0:
@@ -126,6 +132,14 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
         + t**2 * (3 - 2 * t) * y[i + 1]
         + t**2 * (t - 1) * steps[i] * tangents[i + 1]
     )
+
+
+def _end_tangent(steps: FloatArray, slopes: FloatArray) -> float:
+    """The tangent at the first of rising points, from 0 to three times the first slope."""
+    if len(steps) < 2:
+        return float(slopes[0])
+    parabola = ((2 * steps[0] + steps[1]) * slopes[0] - steps[0] * slopes[1]) / (steps[0] + steps[1])
+    return float(min(max(parabola, 0.0), 3 * slopes[0]))
 
 
 def point_of_values(

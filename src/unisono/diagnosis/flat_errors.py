@@ -7,7 +7,7 @@ tool would add none or one to references of one or two units for all magnitudes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -230,8 +230,13 @@ def _split_units(copies: Copies, per_unit: float, seed: int) -> FlatAnnotations:
     owner = np.array(owners, dtype=np.int64)
     groups = copies.rows.groups[owner]
     done = copies.sum_over_documents(groups[len(starts) :])
-    new: list[PositionArray] = [np.array(column).astype(starts.dtype) for column in (all_starts, all_ends)]
-    return FlatAnnotations.sort(copies, new[0], new[1], codes[owner], groups, done)
+    new_starts, new_ends = _as_positions(all_starts, starts), _as_positions(all_ends, starts)
+    return FlatAnnotations.sort(copies, new_starts, new_ends, codes[owner], groups, done)
+
+
+def _as_positions(values: Sequence[float], like: PositionArray) -> PositionArray:
+    column: PositionArray = np.array(values).astype(like.dtype)  # type: ignore[assignment]  # one of the two kinds
+    return column
 
 
 def _numbers_of_errors(copies: Copies, per_unit: float, seed: int, what: str) -> Indices:
