@@ -17,7 +17,7 @@ from typing import Any
 from unisono.api import Plan
 from unisono.diagnosis.assumed import GRIDS, Kind
 from unisono.diagnosis.assumed_reference import Correction, References
-from unisono.diagnosis.error_curves import FallingCurve, Point, point_of_values
+from unisono.diagnosis.error_curves import FallingCurve, Point, Target, point_of_values, walk
 from unisono.diagnosis.flat_errors import FlatAnnotations
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
 from unisono.dissimilarity import CombinedDissimilarity
@@ -78,6 +78,10 @@ class Measured:
     high: float | None
     n_documents: int
 
+    @property
+    def target(self) -> Target:
+        return Target(self.value, self.low, self.n_documents)
+
 
 def equivalents(
     result: Result, *, kinds: Sequence[Kind] | None = None, progress: Progress | None = None
@@ -108,15 +112,15 @@ def equivalents(
     return tuple(found)
 
 
-#: Gives the points of the curve of a kind, size by size, until `enough` says that it has fallen low enough.
-Simulate = Callable[[Kind, Callable[[Point], bool]], Sequence[Point]]
+#: Gives the points of the curve of a kind as far as they are needed for the target.
+Simulate = Callable[[Kind, Target], Sequence[Point]]
 
 
 def _simulations(result: Result, corpus: Corpus, measure: str, plan: Plan) -> Simulate:
     if measure == TEXT_MEASURE:
         from unisono.diagnosis.text_curves import text_points
 
-        return lambda kind, enough: text_points(kind, corpus, plan, result.seed, enough)
+        return lambda kind, target: text_points(kind, corpus, plan, result.seed, target)
     return _UnitSimulation.of(corpus, measure, plan, result.seed).points
 
 
@@ -141,21 +145,17 @@ class _UnitSimulation:
         references = References.of(corpus, documents=n, most_annotators=MOST_ANNOTATORS)
         return cls(references, measure, quick, seed)
 
-    def points(self, kind: Kind, enough: Callable[[Point], bool]) -> list[Point]:
-        points = [Point(0.0, 1.0, 0.0, 0)]
-        correction = Correction()
-        for magnitude in GRIDS[kind]:
+    def points(self, kind: Kind, target: Target) -> list[Point]:
+        corrections = {0.0: Correction()}
+
+        def point_at(magnitude: float) -> Point | None:
             # It begins with the correction of the size before, which takes most of the difference away.
-            simulated, correction = self.references.simulate_alike(correction, kind, magnitude, seed=self.seed)
-            if kind == "splits" and not self._could_be(simulated):
-                break
-            point = self._point(simulated)
-            if point is None:
-                break
-            points.append(point)
-            if enough(point):
-                break
-        return points
+            before = corrections[max(each for each in corrections if each < magnitude)]
+            simulated, correction = self.references.simulate_alike(before, kind, magnitude, seed=self.seed)
+            corrections[magnitude] = correction
+            return None if kind == "splits" and not self._could_be(simulated) else self._point(simulated)
+
+        return walk(GRIDS[kind], point_at, target)
 
     def _could_be(self, simulated: FlatAnnotations) -> bool:
         """Whether the units of simulated annotators touch each other about as often as those of the corpus.
@@ -174,15 +174,8 @@ class _UnitSimulation:
 
 
 def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalent:
-    def enough(point: Point) -> bool:
-        """Whether the point lies well below the lowest value that is looked for."""
-        lowest = measured.low
-        if lowest is None:
-            lowest = measured.value - 2 * point.error * math.sqrt(point.n_documents / max(1, measured.n_documents))
-        return point.value + 2 * point.error < lowest
-
     try:
-        points = simulate(kind, enough)
+        points = simulate(kind, measured.target)
     except UnisonoError as error:
         return _unknown(kind, f"errors of this kind cannot be simulated: {error}")
     return invert(kind, points, measured)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +83,45 @@ class FallingCurve:
         # the one is a line and the other a parabola, which the cubic follows.
         lost = np.sqrt(values + self.values[0])
         return float(monotone_cubic(lost, middles, math.sqrt(self.values[0] - value)))
+
+
+@dataclass(frozen=True)
+class Target:
+    """The value that a curve is inverted at."""
+
+    value: float
+    #: The lowest value looked for; None where the spread of simulated documents says how far it is below the value.
+    low: float | None
+    n_documents: int
+
+    def is_far_above(self, point: Point) -> bool:
+        """Whether the point lies well below the lowest value that is looked for."""
+        lowest = self.low
+        if lowest is None:
+            lowest = self.value - 2 * point.error * math.sqrt(point.n_documents / max(1, self.n_documents))
+        return point.value + 2 * point.error < lowest
+
+
+def walk(grid: Sequence[float], point_at: Callable[[float], Point | None], target: Target) -> list[Point]:
+    """Points at rising sizes of errors, until the curve lies well below the target or has no more points.
+
+    The stretch in which the curve passes the target has one more point, in its middle.
+    """
+    points, sizes = [Point(0.0, 1.0, 0.0, 0)], [0.0]
+    for size in grid:
+        point = point_at(size)
+        if point is None:
+            break
+        points.append(point)
+        sizes.append(size)
+        if target.is_far_above(point):
+            break
+    passed = next((i for i, point in enumerate(points) if i and point.value <= target.value), None)
+    if passed is not None:
+        middle = point_at((sizes[passed - 1] + sizes[passed]) / 2)
+        if middle is not None and points[passed - 1].quantity < middle.quantity < points[passed].quantity:
+            points.insert(passed, middle)
+    return points
 
 
 def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -74,7 +74,11 @@ def gather_small(findings: Sequence[Finding]) -> list[Finding]:
     kept, small = ordered[:FEWEST_FINDINGS], ordered[FEWEST_FINDINGS:]
     of_annotator: dict[str, list[str]] = {}
     for finding in small:
-        who = called("annotator", str(finding.subject["annotator"])) if "annotator" in finding.subject else "many"
+        who = (
+            called("annotator", str(finding.subject["annotator"]))
+            if "annotator" in finding.subject
+            else "many annotators"
+        )
         of_annotator.setdefault(who, []).append(_DIFFERENCES[finding.kind])
     names = "; ".join(f"{who} ({', '.join(dict.fromkeys(what))})" for who, what in of_annotator.items())
     disorder = sum(finding.disorder or 0.0 for finding in small)

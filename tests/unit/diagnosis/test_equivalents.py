@@ -14,7 +14,7 @@ from reference.simulation import AddedUnits, SplitUnits, errors_of_kind, quantit
 from unisono.diagnosis.assumed import Kind
 from unisono.diagnosis.assumed_reference import Correction, References, Shape, reference_shape
 from unisono.diagnosis.equivalents import Measured, equivalents, invert
-from unisono.diagnosis.error_curves import FallingCurve, Point, monotone_cubic, monotone_fall
+from unisono.diagnosis.error_curves import FallingCurve, Point, Target, monotone_cubic, monotone_fall, walk
 from unisono.diagnosis.plans import NOT_REPEATABLE
 from unisono.dissimilarity.categorial import FunctionCategorial
 from unisono.model.versions import Version
@@ -188,6 +188,23 @@ def test_both_uncertainties_widen_the_interval() -> None:
     half = np.hypot(0.05, 1.6449 * 0.03)
     assert found.low == pytest.approx(0.25 - half, abs=5e-4)
     assert found.high == pytest.approx(0.25 + half, abs=5e-4)
+
+
+def test_the_stretch_in_which_the_curve_passes_the_target_has_a_point_in_its_middle() -> None:
+    tried = []
+
+    def point_at(size: float) -> Point | None:
+        tried.append(size)
+        return None if size > 0.7 else Point(size, 1 - size, 0.01, 50)
+
+    assert [point.quantity for point in walk((0.1, 0.2, 0.4, 0.6, 0.8), point_at, Target(0.7, 0.65, 50))] == (
+        pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
+    )
+    assert tried == pytest.approx([0.1, 0.2, 0.4, 0.3])
+    # It ends where there is no point, and has no middle where it never passes the target.
+    assert len(walk((0.6, 0.8), point_at, Target(0.1, 0.0, 50))) == 2
+    # Without a lowest value the spread of the simulated documents counts.
+    assert len(walk((0.1, 0.2, 0.3), point_at, Target(0.95, None, 50))) == 3
 
 
 def test_only_the_falling_branch_counts() -> None:
