@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Are error equivalents right? Corpora made with errors of a known size, like real ones, and what is found in them.
 
-`python bench/equivalents.py --cases 0:34 --out FILE` adds cases to a file; `--summary FILE` prints the table.
+`python -m bench.equivalents --cases 0:34 --out FILE` adds cases to a file; `--summary FILE` prints the table.
 A case is a corpus of four annotators on as many references as have 300 units, drawn from a model fitted to a real
 corpus, with errors of one kind of the shuffling tool. The truth is the mean quantity of the errors made in all cases of
 its cell. Every case is measured and explained as a user's corpus would be, with a model fitted to it alone.
@@ -18,8 +18,10 @@ import warnings
 from collections import defaultdict
 from pathlib import Path
 
+from tests.reference.simulation import SplitUnits, quantity_done
+
 import unisono
-from unisono.diagnosis.assumed import Kind, SplitUnits, quantity_done
+from unisono.diagnosis.assumed import Kind
 from unisono.diagnosis.equivalents import equivalents
 from unisono.shuffling import (
     CategoryErrors,

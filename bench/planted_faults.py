@@ -2,10 +2,14 @@
 """Corpora with planted faults: how often the first finding names the fault, and how often findings name nothing there.
 
 python bench/planted_faults.py [--corpora N] [--like NAME,...] [--faults abcdef] [--seed N] [--annotators N] [--units N]
+                               [--vary]
 
 Corpora are simulated like real ones (`ReferenceModel.fitted`), each with as many documents as give 300 units of the
 reference, four annotators, and errors of everyday size: 5-10 % of the units missed, one boundary in four to ten off by
 up to 10-40 % of the unit's length. The faults are those of docs/explain.md. Needs the corpora in $UNISONO_SHARED.
+--vary: every corpus has a shape of its own: three, four, five or eight annotators, two to all categories, faults of 25,
+30 or 45 %, starts early or late or ends early or late, splits above the 40 to 80 % quantile of the lengths, short units
+up to the 20 to 35 % quantile.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import argparse
 import os
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -72,23 +76,62 @@ class Planted:
         return finding.kind == self.kind and self.subject <= named
 
 
-def plant(fault: str, model: ReferenceModel, lengths: np.ndarray, random: np.random.Generator, who: str) -> Planted:
-    """A fault of the size that docs/explain.md says."""
+@dataclass(frozen=True)
+class Shape:
+    """What may differ from one planted corpus to the next; the default is that of docs/explain.md."""
+
+    annotators: int = 4
+    #: Units missed, categories confused, in tenths.
+    size: float = 3.0
+    start: float = -1.0
+    end: float = 0.0
+    #: Quantiles of the lengths: units above the one are split, up to the other missed.
+    long: float = 0.6
+    short: float = 0.25
+    #: Categories kept at most: the most frequent ones.
+    categories: int | None = None
+
+    @classmethod
+    def drawn(cls, random: np.random.Generator) -> Shape:
+        start, end = ((-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0))[random.integers(4)]
+        return cls(
+            annotators=int(random.choice([3, 4, 5, 8])),
+            size=float(random.choice([2.5, 3.0, 4.5])),
+            start=start,
+            end=end,
+            long=float(random.choice([0.4, 0.6, 0.8])),
+            short=float(random.choice([0.2, 0.25, 0.35])),
+            categories=[2, 3, 6, None][random.integers(4)],
+        )
+
+    def model(self, model: ReferenceModel, *, at_least: int) -> ReferenceModel:
+        """The model with its most frequent categories."""
+        if self.categories is None or len(model.prevalence) <= self.categories:
+            return model
+        names = sorted(model.prevalence, key=lambda name: -model.prevalence[name])[: max(self.categories, at_least)]
+        return replace(model, categories={name: model.categories[name] for name in names})
+
+
+def plant(
+    fault: str, model: ReferenceModel, lengths: np.ndarray, random: np.random.Generator, who: str, shape: Shape
+) -> Planted:
+    """A fault of the size that docs/explain.md says, or of the shape."""
     if fault == "a":
-        return Planted((FalseNegatives(by=(who,), magnitude_factor=3),), "annotator-misses", frozenset({who}))
+        return Planted((FalseNegatives(by=(who,), magnitude_factor=shape.size),), "annotator-misses", frozenset({who}))
     if fault == "b":
         total = sum(model.prevalence.values())
         frequent = sorted(name for name, share in model.prevalence.items() if share >= 0.05 * total)
         one, other = random.choice(frequent, 2, replace=False)
-        errors = CategoryConfusion(category=str(one), instead=str(other), is_mutual=True, magnitude_factor=3)
+        errors = CategoryConfusion(category=str(one), instead=str(other), is_mutual=True, magnitude_factor=shape.size)
         return Planted((errors,), "categories-confused", frozenset({str(one), str(other)}))
     if fault == "c":
-        return Planted((BoundaryHabit(by=(who,), magnitude_factor=2),), "annotator-boundaries", frozenset({who}))
+        habit = BoundaryHabit(start=shape.start, end=shape.end, by=(who,), magnitude_factor=2)
+        return Planted((habit,), "annotator-boundaries", frozenset({who}))
     if fault == "d":
-        long = Splits(law="each", by=(who,), at_least=float(np.quantile(lengths, 0.6)), magnitude_factor=5)
+        long = Splits(law="each", by=(who,), at_least=float(np.quantile(lengths, shape.long)), magnitude_factor=5)
         return Planted((long,), "annotator-splits", frozenset({who}))
     if fault == "e":
-        short = FalseNegatives(at_most=float(np.quantile(lengths, 0.25)), magnitude_factor=4)
+        short = FalseNegatives(at_most=float(np.quantile(lengths, shape.short)), magnitude_factor=4)
         return Planted((short,), "short-units-missed", frozenset())
     return Planted((), "", frozenset())
 
@@ -148,6 +191,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--annotators", type=int, default=4)
     parser.add_argument("--units", type=int, default=300)
+    parser.add_argument("--vary", action="store_true", help="a shape of its own for every corpus")
+    parser.add_argument("--verbose", action="store_true", help="print the shapes where the fault is not named first")
     options = parser.parse_args()
     print("| planted | like | named | first | among the first two | names something else first | CPU |")
     print("|---|---|---|---|---|---|---|")
@@ -160,15 +205,22 @@ def main() -> None:
             started = time.process_time()
             for number in range(options.corpora):
                 random = np.random.default_rng([options.seed, number, ord(fault)])
-                who = f"annotator-{random.integers(1, options.annotators + 1)}"
-                planted = plant(fault, model, lengths, random, who)
+                shape = Shape.drawn(random) if options.vary else Shape(annotators=options.annotators)
+                # Two categories alone have nothing to be compared with.
+                like = shape.model(model, at_least=3 if fault == "b" else 1)
+                who = f"annotator-{random.integers(1, shape.annotators + 1)}"
+                planted = plant(fault, like, lengths, random, who, shape)
                 seed = int(random.integers(2**32))
                 errors = (*everyday_errors(random), *planted.errors)
-                corpus = make_corpus(model, errors, seed=seed, annotators=options.annotators, units=options.units)
+                corpus = make_corpus(like, errors, seed=seed, annotators=shape.annotators, units=options.units)
                 findings = find(corpus)
                 places = [place for place, finding in enumerate(findings) if planted.is_named_by(finding)]
                 counts["named"] += bool(places)
                 counts["first"] += places[:1] == [0]
+                if options.verbose and (
+                    places[:1] != [0] if fault != "f" else findings and findings[0].names_something
+                ):
+                    print(fault, number, who, shape, [finding.sentence for finding in findings[:3]])
                 counts["two"] += bool(places) and places[0] < 2
                 counts["else"] += bool(findings) and names_somebody(findings[0]) and places[:1] != [0]
             cost = (time.process_time() - started) / options.corpora

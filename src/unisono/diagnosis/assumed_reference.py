@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from unisono.model import Continuum, Corpus, Extent, FloatArray
+from unisono.diagnosis.assumed import Kind
+from unisono.diagnosis.flat_errors import FlatAnnotations, make_errors
+from unisono.model import Continuum, Corpus, FloatArray, IntArray, PositionArray
 from unisono.shuffling.distributions import Distribution, Empirical, Fixed, distribution
-from unisono.shuffling.error_type import Errors
 from unisono.shuffling.fitting import UnitColumns, fitted_model
+from unisono.shuffling.flat_references import FlatReferences, Indices, draw_references
 from unisono.shuffling.reference import CategoryModel, ReferenceModel
-from unisono.shuffling.shuffled import Shuffled, set_name, shuffle
 
 #: Values by which a number of units between two whole ones is drawn.
 PARTS = 20
@@ -57,8 +58,12 @@ class Shape:
     @classmethod
     def of(cls, corpus: Sequence[Continuum]) -> Shape:
         counts = np.array([continuum.mean_units for continuum in corpus])
-        extents = [float(continuum.extent.length) for continuum in corpus if continuum.extent is not None]
-        columns = UnitColumns.of(Corpus(tuple(corpus)))
+        extents = np.array([float(each.extent.length) for each in corpus if each.extent is not None])
+        return cls.of_columns(UnitColumns.of(Corpus(tuple(corpus))), counts, extents)
+
+    @classmethod
+    def of_columns(cls, columns: UnitColumns, counts: FloatArray, extents: FloatArray) -> Shape:
+        """counts: mean units of an annotator in each document. extents: those of documents that have one."""
         lengths = (columns.ends - columns.starts).astype(np.float64)
         positive = lengths[lengths > 0]
         nested = columns.nested
@@ -70,7 +75,7 @@ class Shape:
             units_spread=float(counts.std()),
             length=float(lengths.mean()) if len(lengths) else 0.0,
             length_spread=float(np.log(positive).std()) if len(positive) else 0.0,
-            extent=float(np.mean(extents)) if extents else 0.0,
+            extent=float(extents.mean()) if len(extents) else 0.0,
             overlap=float((steps < 0).mean()) if len(steps) else 0.0,
             nesting=float(nested.mean()) if len(nested) else 0.0,
             touching=float((steps == 0).mean()) if len(steps) else 0.0,
@@ -203,40 +208,46 @@ class References:
             depth=max(1, model.depth),
         )
 
-    def simulate(
-        self, correction: Correction, errors: Errors | Sequence[Errors], magnitude: float, *, seed: int
-    ) -> list[Shuffled]:
-        """Documents by annotators who make these errors on references of the corrected model."""
-        model = self.corrected_model(correction)
-        prevalence = model.prevalence or None
-        sets = []
-        for number, annotators in enumerate(self.annotators, start=1):
-            reference = model.draw(seed, name=set_name(number))
-            done = shuffle(reference, errors, magnitude, annotators=annotators, seed=seed, prevalence=prevalence)
-            sets.append(replace(done, continuum=_guess_extent(done.continuum)) if self.is_guessed else done)
-        return sets
+    def simulate(self, correction: Correction, kind: Kind, magnitude: float, *, seed: int) -> FlatAnnotations:
+        """Documents by annotators who make errors of a kind on references of the corrected model."""
+        annotators = np.array(self.annotators, dtype=np.int64)
+        references = draw_references(self.corrected_model(correction), len(annotators), seed)
+        return make_errors(kind, magnitude, references, annotators, seed, is_linear=self.is_linear)
+
+    def shape_of(self, simulated: FlatAnnotations) -> Shape:
+        """The shape of simulated documents."""
+        starts, ends = simulated.extents(guessed=self.is_guessed)
+        lengths = (ends - starts)[~np.isnan(starts)]
+        columns = _sort_columns(simulated.groups, simulated.starts, simulated.ends, simulated.codes)
+        return Shape.of_columns(columns, simulated.rows.counts / simulated.copies.annotators, lengths)
 
     def simulate_alike(
-        self, correction: Correction, errors: Errors | Sequence[Errors], magnitude: float, *, seed: int
-    ) -> tuple[list[Shuffled], Correction]:
+        self, correction: Correction, kind: Kind, magnitude: float, *, seed: int
+    ) -> tuple[FlatAnnotations, Correction]:
         """Documents of about the shape of the corpus, and the correction that made them.
 
         correction: that of a similar size of errors, to begin with.
         """
-        sets: list[Shuffled] = []
         for step in range(MOST_STEPS):
-            sets = self.simulate(correction, errors, magnitude, seed=seed)
-            found = Shape.of([each.continuum for each in sets])
-            if step == MOST_STEPS - 1 or self.shape.is_close(found, sum(each.reference.n_units for each in sets)):
+            simulated = self.simulate(correction, kind, magnitude, seed=seed)
+            found = self.shape_of(simulated)
+            references = simulated.copies.references
+            if step == MOST_STEPS - 1 or self.shape.is_close(found, int(references.rows.counts.sum())):
                 break
-            correction = correction.toward(self.shape, found, Shape.of([each.reference for each in sets]))
-        return sets, correction
+            correction = correction.toward(self.shape, found, reference_shape(references))
+        return simulated, correction
 
 
-def _guess_extent(continuum: Continuum) -> Continuum:
-    if not continuum.n_units:
-        return continuum
-    return continuum.with_extent(Extent(continuum.starts.min().item(), continuum.ends.max().item(), "guessed"))
+def reference_shape(references: FlatReferences) -> Shape:
+    """The shape of references."""
+    rows = references.rows
+    columns = _sort_columns(rows.groups, references.starts, references.ends, references.codes)
+    return Shape.of_columns(columns, rows.counts.astype(np.float64), references.extent_ends[rows.counts > 0])
+
+
+def _sort_columns(owners: Indices, starts: PositionArray, ends: PositionArray, codes: IntArray) -> UnitColumns:
+    order = np.lexsort((-ends, starts, owners))
+    return UnitColumns(owners[order], starts[order], ends[order], codes[order], ())
 
 
 def _quantiles(values: FloatArray, most: int) -> FloatArray:

@@ -15,9 +15,10 @@ from statistics import NormalDist
 from typing import Any
 
 from unisono.api import Plan
-from unisono.diagnosis.assumed import GRIDS, Kind, errors_done, errors_of_kind
-from unisono.diagnosis.assumed_reference import Correction, References, Shape
-from unisono.diagnosis.error_curves import FallingCurve, Point, point_of_values
+from unisono.diagnosis.assumed import GRIDS, Kind
+from unisono.diagnosis.assumed_reference import Correction, References
+from unisono.diagnosis.error_curves import FallingCurve, Point, Target, point_of_values, walk
+from unisono.diagnosis.flat_errors import FlatAnnotations
 from unisono.diagnosis.plans import EXPLAINED, NOT_REPEATABLE, explained_measure, plan_of
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import UnisonoError
@@ -27,7 +28,6 @@ from unisono.json_objects import to_json
 from unisono.model import Corpus
 from unisono.results import TEXT_MEASURE, Result
 from unisono.sampling import Sampling
-from unisono.shuffling.shuffled import Shuffled
 
 #: Simulated documents at each size of errors: at least, at most; twice as many as the corpus has in between.
 FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
@@ -35,8 +35,8 @@ FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
 MOST_UNITS = 12_000
 #: More annotators of a document than this are not simulated: it takes long, and the curves hardly change.
 MOST_ANNOTATORS = 10
-#: Random continua of each simulated document.
-SAMPLES = 8
+#: Random continua of each simulated document; what they leave open is small beside the spread over documents.
+SAMPLES = 4
 #: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
 MOST_TOUCHING = 0.3
 #: The level of the intervals of equivalents.
@@ -78,6 +78,10 @@ class Measured:
     high: float | None
     n_documents: int
 
+    @property
+    def target(self) -> Target:
+        return Target(self.value, self.low, self.n_documents)
+
 
 def equivalents(
     result: Result, *, kinds: Sequence[Kind] | None = None, progress: Progress | None = None
@@ -108,15 +112,15 @@ def equivalents(
     return tuple(found)
 
 
-#: Gives the points of the curve of a kind, size by size, until `enough` says that it has fallen low enough.
-Simulate = Callable[[Kind, Callable[[Point], bool]], Sequence[Point]]
+#: Gives the points of the curve of a kind as far as they are needed for the target.
+Simulate = Callable[[Kind, Target], Sequence[Point]]
 
 
 def _simulations(result: Result, corpus: Corpus, measure: str, plan: Plan) -> Simulate:
     if measure == TEXT_MEASURE:
         from unisono.diagnosis.text_curves import text_points
 
-        return lambda kind, enough: text_points(kind, corpus, plan, result.seed, enough)
+        return lambda kind, target: text_points(kind, corpus, plan, result.seed, target)
     return _UnitSimulation.of(corpus, measure, plan, result.seed).points
 
 
@@ -141,49 +145,37 @@ class _UnitSimulation:
         references = References.of(corpus, documents=n, most_annotators=MOST_ANNOTATORS)
         return cls(references, measure, quick, seed)
 
-    def points(self, kind: Kind, enough: Callable[[Point], bool]) -> list[Point]:
-        points = [Point(0.0, 1.0, 0.0, 0)]
-        correction = Correction()
-        for magnitude in GRIDS[kind]:
-            errors, strength = errors_of_kind(kind, magnitude, is_linear=self.references.is_linear)
-            # It begins with the correction of the size before, which takes most of the difference away.
-            sets, correction = self.references.simulate_alike(correction, errors, strength, seed=self.seed)
-            if kind == "splits" and not self._could_be(sets):
-                break
-            point = self._point(kind, sets)
-            if point is None:
-                break
-            points.append(point)
-            if enough(point):
-                break
-        return points
+    def points(self, kind: Kind, target: Target) -> list[Point]:
+        corrections = {0.0: Correction()}
 
-    def _could_be(self, sets: Sequence[Shuffled]) -> bool:
+        def point_at(magnitude: float) -> Point | None:
+            # It begins with the correction of the size before, which takes most of the difference away.
+            before = corrections[max(each for each in corrections if each < magnitude)]
+            simulated, correction = self.references.simulate_alike(before, kind, magnitude, seed=self.seed)
+            corrections[magnitude] = correction
+            return None if kind == "splits" and not self._could_be(simulated) else self._point(simulated)
+
+        return walk(GRIDS[kind], point_at, target)
+
+    def _could_be(self, simulated: FlatAnnotations) -> bool:
         """Whether the units of simulated annotators touch each other about as often as those of the corpus.
 
         Splitting leaves pieces that touch, which no correction of the references can undo.
         """
-        touching = Shape.of([each.continuum for each in sets]).touching
+        touching = self.references.shape_of(simulated).touching
         return touching - self.references.shape.touching <= MOST_TOUCHING
 
-    def _point(self, kind: Kind, sets: Sequence[Shuffled]) -> Point | None:
+    def _point(self, simulated: FlatAnnotations) -> Point | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            corpus = Corpus(tuple(each.continuum for each in sets))
+            corpus = simulated.corpus(guessed=self.references.is_guessed)
             computed = self.plan.compute(corpus, [self.measure])[self.measure]
-        return point_of_values(self.measure, computed.documents, *errors_done(kind, sets))
+        return point_of_values(self.measure, computed.documents, simulated.done, simulated.n_units)
 
 
 def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalent:
-    def enough(point: Point) -> bool:
-        """Whether the point lies well below the lowest value that is looked for."""
-        lowest = measured.low
-        if lowest is None:
-            lowest = measured.value - 2 * point.error * math.sqrt(point.n_documents / max(1, measured.n_documents))
-        return point.value + 2 * point.error < lowest
-
     try:
-        points = simulate(kind, enough)
+        points = simulate(kind, measured.target)
     except UnisonoError as error:
         return _unknown(kind, f"errors of this kind cannot be simulated: {error}")
     return invert(kind, points, measured)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,7 +79,49 @@ class FallingCurve:
         last = np.append(first[1:], len(self.values)) - 1
         middles = (self.quantities[first] + self.quantities[last]) / 2
         middles[0] = self.quantities[last[0]] if first[0] == 0 and last[0] > 0 else middles[0]
-        return float(monotone_cubic(values, middles, -value))
+        # Small shifts of boundaries cost their square, units missed their number: over the root of what the value lost,
+        # the one is a line and the other a parabola, which the cubic follows.
+        lost = np.sqrt(values + self.values[0])
+        return float(monotone_cubic(lost, middles, math.sqrt(self.values[0] - value)))
+
+
+@dataclass(frozen=True)
+class Target:
+    """The value that a curve is inverted at."""
+
+    value: float
+    #: The lowest value looked for; None where the spread of simulated documents says how far it is below the value.
+    low: float | None
+    n_documents: int
+
+    def is_far_above(self, point: Point) -> bool:
+        """Whether the point lies well below the lowest value that is looked for."""
+        lowest = self.low
+        if lowest is None:
+            lowest = self.value - 2 * point.error * math.sqrt(point.n_documents / max(1, self.n_documents))
+        return point.value + 2 * point.error < lowest
+
+
+def walk(grid: Sequence[float], point_at: Callable[[float], Point | None], target: Target) -> list[Point]:
+    """Points at rising sizes of errors, until the curve lies well below the target or has no more points.
+
+    The stretch in which the curve passes the target has one more point, in its middle.
+    """
+    points, sizes = [Point(0.0, 1.0, 0.0, 0)], [0.0]
+    for size in grid:
+        point = point_at(size)
+        if point is None:
+            break
+        points.append(point)
+        sizes.append(size)
+        if target.is_far_above(point):
+            break
+    passed = next((i for i, point in enumerate(points) if i and point.value <= target.value), None)
+    if passed is not None:
+        middle = point_at((sizes[passed - 1] + sizes[passed]) / 2)
+        if middle is not None and points[passed - 1].quantity < middle.quantity < points[passed].quantity:
+            points.insert(passed, middle)
+    return points
 
 
 def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -102,6 +144,9 @@ def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
 def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
     """A cubic through rising points that rises too (Fritsch and Carlson 1980), at a place between the first and last.
 
+    The tangents at both ends are those of the parabola through the three points next to them, as far as the cubic
+    rises with them.
+
     >>> monotone_cubic(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0]), 1.0)
     1.0
     """
@@ -110,7 +155,7 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
     steps = np.diff(x)
     slopes = np.diff(y) / steps
     tangents = np.empty(len(x))
-    tangents[0], tangents[-1] = slopes[0], slopes[-1]
+    tangents[0], tangents[-1] = _end_tangent(steps, slopes), _end_tangent(steps[::-1], slopes[::-1])
     for i in range(1, len(x) - 1):
         one, other = slopes[i - 1], slopes[i]
         if one * other <= 0:
@@ -126,6 +171,14 @@ def monotone_cubic(x: FloatArray, y: FloatArray, at: float) -> float:
         + t**2 * (3 - 2 * t) * y[i + 1]
         + t**2 * (t - 1) * steps[i] * tangents[i + 1]
     )
+
+
+def _end_tangent(steps: FloatArray, slopes: FloatArray) -> float:
+    """The tangent at the first of rising points, from 0 to three times the first slope."""
+    if len(steps) < 2:
+        return float(slopes[0])
+    parabola = ((2 * steps[0] + steps[1]) * slopes[0] - steps[0] * slopes[1]) / (steps[0] + steps[1])
+    return float(min(max(parabola, 0.0), 3 * slopes[0]))
 
 
 def point_of_values(

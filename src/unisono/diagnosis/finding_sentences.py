@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -12,12 +11,13 @@ from unisono.diagnosis.annotator_cells import HABITS
 from unisono.diagnosis.boundary_differences import BoundaryTexts
 from unisono.diagnosis.contrasts import FEWEST_DOCUMENTS
 from unisono.diagnosis.diagnose import Diagnosis
-from unisono.diagnosis.finding import MOST_PLACES, Finding
+from unisono.diagnosis.finding import Finding
 from unisono.diagnosis.finding_words import amount, between, call, call_annotator, name_of, percent, times
+from unisono.diagnosis.gathered_findings import gather_many, gather_small
 from unisono.diagnosis.places import places_of
 from unisono.diagnosis.probability import INTERVAL_LEVEL
 from unisono.model import FloatArray
-from unisono.nouns import called, quantity
+from unisono.nouns import quantity
 
 #: The finding that each habit of an annotator makes.
 KINDS = {
@@ -47,53 +47,7 @@ def annotator_findings(diagnosis: Diagnosis, texts: BoundaryTexts | None = None)
             found.append(_boundaries(diagnosis, annotator, boundaries, texts))
         if (out[HABITS.index("categories")] or annotator in by_labels) and not (is_told and 0 in by_labels):
             found += _categories(diagnosis, annotator)
-    return gather_many(found, diagnosis.units.n_annotators)
-
-
-def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]:
-    """The findings of each kind, where there are many of it as one: whoever reads them cannot speak to hundreds."""
-    gathered: list[Finding] = []
-    for kind in dict.fromkeys(finding.kind for finding in findings):
-        alike = sorted(
-            (finding for finding in findings if finding.kind == kind), key=lambda finding: -(finding.disorder or 0.0)
-        )
-        if len(alike) <= MOST_NAMED:
-            gathered += alike
-            continue
-        words, of_what = _OF_MANY[kind]
-        names = ", ".join(
-            f"{called('annotator', str(each.subject['annotator']))} ({percent(abs(each.size))}{of_what})"
-            for each in alike[:MOST_NAMED]
-        )
-        more = len(alike) - MOST_NAMED
-        gathered.append(
-            Finding(
-                kind,
-                {},
-                f"{len(alike):,} of {n_annotators:,} annotators {words}: {names} and {more:,} more.",
-                len(alike) / n_annotators,
-                "share",
-                None,
-                "Look at the task and its instructions first, since these are many; the table of annotators has them.",
-                tuple(place for finding in alike[:MOST_PLACES] for place in finding.places[:1]),
-                disorder=sum(finding.disorder or 0.0 for finding in alike),
-                p=max(finding.p or 0.0 for finding in alike),
-            )
-        )
-    return gathered
-
-
-#: Annotators who have a finding of one kind each; more of them share one.
-MOST_NAMED = 5
-#: What many annotators do, and of what the percentages behind their names are.
-_OF_MANY = {
-    "annotator-misses": ("miss units that most of the others mark, more often than the others do", ""),
-    "annotator-adds": ("mark units that most of the others do not, more often than the others do", ""),
-    "annotator-boundaries": ("begin or end units early or late, compared with most of the others", " of the length"),
-    "annotator-splits": ("split units that most of the others mark as one, more often than the others do", ""),
-    "annotator-merges": ("make one unit of what most of the others mark as two, more often than the others do", ""),
-    "annotator-categories": ("use some categories otherwise than most of the others do", ""),
-}
+    return gather_small(gather_many(found, diagnosis.units.n_annotators))
 
 
 _WORDS = {

@@ -8,14 +8,13 @@ the frequencies of labels about as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from unisono.api import Plan
 from unisono.diagnosis.assumed import Kind
-from unisono.diagnosis.error_curves import Point, point_of_values
+from unisono.diagnosis.error_curves import Point, Target, point_of_values, walk
 from unisono.measures.text_gamma import find_versions
 from unisono.measures.undefined import UndefinedError
 from unisono.model import Continuum, Corpus
@@ -46,16 +45,16 @@ _ERRORS: dict[Kind, TextErrorType] = {
 }
 
 
-def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Callable[[Point], bool]) -> list[Point]:
-    """The points of the curve of a kind of errors, until `enough` says that it has fallen low enough."""
+def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, target: Target) -> list[Point]:
+    """The points of the curve of a kind of errors, as far as they are needed for the target."""
     references = _references(corpus, plan)
     sampling = Sampling(samples=SAMPLES, level=plan.resolved.level)
     quick = replace(plan, resolved=replace(plan.resolved, sampling=sampling, time_limit=None))
-    points = [Point(0.0, 1.0, 0.0, 0)]
     has_labels = any(version.features for version, _ in references)
     if not references or (kind == "categories" and not has_labels):
-        return points
-    for magnitude in GRID:
+        return [Point(0.0, 1.0, 0.0, 0)]
+
+    def point_at(magnitude: float) -> Point | None:
         sets = [
             shuffle_text(version, _ERRORS[kind], magnitude, annotators=n, seed=seed, name=f"text-{number}")
             for number, (version, n) in enumerate(references)
@@ -64,13 +63,9 @@ def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, enough: Calla
         computed = quick.compute(documents, [TEXT_MEASURE])[TEXT_MEASURE]
         n_units = np.array([each.reference.n_units * each.versions.n_annotators for each in sets], dtype=np.float64)
         done = np.array([_done(kind, each) for each in sets], dtype=np.float64)
-        point = point_of_values(TEXT_MEASURE, computed.documents, done, n_units)
-        if point is None:
-            break
-        points.append(point)
-        if enough(point):
-            break
-    return points
+        return point_of_values(TEXT_MEASURE, computed.documents, done, n_units)
+
+    return walk(GRID, point_at, target)
 
 
 def _references(corpus: Corpus, plan: Plan) -> list[tuple[Version, int]]:

@@ -7,6 +7,7 @@ import math
 from bisect import bisect_right
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unisono.errors import ParameterError
 from unisono.model import FloatArray
@@ -39,6 +40,50 @@ def place_apart(
         lefts.insert(place, x)
         rights.insert(place, y)
     return first, last
+
+
+def place_groups_apart(
+    starts: FloatArray,
+    ends: FloatArray,
+    reach: FloatArray,
+    least: FloatArray,
+    groups: NDArray[np.int64],
+    random: np.random.Generator,
+) -> tuple[FloatArray, FloatArray]:
+    """`place_apart` for the units of many groups at once; those of different groups may overlap.
+
+    A unit that cannot come near another one is drawn without looking at them; only the others are placed in turn.
+    """
+    first, last = starts.copy(), ends.copy()
+    alone = (reach > 0) & _out_of_reach(starts - reach, ends + reach, groups)
+    todo = np.flatnonzero(alone)
+    while len(todo):
+        shifts = (2 * random.random((2, len(todo))) - 1) * reach[todo]
+        first[todo], last[todo] = starts[todo] + shifts[0], ends[todo] + shifts[1]
+        todo = todo[last[todo] - first[todo] < least[todo]]
+    left = np.where(alone, 0.0, reach)
+    order = np.argsort(groups, kind="stable")
+    bounds = np.flatnonzero(np.diff(groups[order])) + 1
+    for members in np.split(order, bounds):
+        if (left[members] > 0).any():
+            first[members], last[members] = place_apart(
+                first[members], last[members], left[members], least[members], -math.inf, math.inf, random
+            )
+    return first, last
+
+
+def _out_of_reach(lefts: FloatArray, rights: FloatArray, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which stretches overlap no other one of their group."""
+    order = np.lexsort((lefts, groups))
+    # The furthest end so far in each group; ends are compared as ranks, which is exact for any positions.
+    positions, rank = np.unique(rights[order], return_inverse=True)
+    furthest = np.maximum.accumulate(groups[order] * len(positions) + rank)
+    is_new = np.append(True, np.diff(groups[order]) > 0)[: len(order)]
+    before = positions[np.append(0, furthest[:-1])[: len(order)] % max(len(positions), 1)]
+    begins = is_new | (lefts[order] >= before)
+    result = np.empty(len(order), dtype=bool)
+    result[order] = begins & np.append(begins[1:], True)[: len(order)]
+    return result
 
 
 def _occupied_stretches(starts: FloatArray, ends: FloatArray) -> tuple[list[float], list[float]]:

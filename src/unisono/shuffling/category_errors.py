@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from unisono.errors import ParameterError
-from unisono.model import FloatArray
+from unisono.model import FloatArray, IntArray
 from unisono.shuffling.error_type import UnitErrors, check_choice
 from unisono.shuffling.sheet import Flags, Sheet, Surroundings
 
@@ -94,9 +94,14 @@ class CategoryErrors(UnitErrors):
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         if not around.labels:
             return sheet
-        until = np.cumsum(self._matrix(magnitude, around.labels, around.prevalence), axis=1)
+        drawn = self.draw_codes(sheet.codes, random.random(len(sheet)), magnitude, around.labels, around.prevalence)
+        return sheet.recategorised(np.where(self._has_length(sheet.starts, sheet.ends), drawn, sheet.codes))
+
+    def draw_codes(
+        self, codes: IntArray, uniform: FloatArray, magnitude: float, labels: Sequence[str], prevalence: FloatArray
+    ) -> IntArray:
+        """The category that each number from 0 to 1 gives to a unit of a category; those without one stay so."""
+        until = np.cumsum(self._matrix(magnitude, labels, prevalence), axis=1)
         until /= until[:, -1:]
-        drawn = random.random(len(sheet))
-        codes = (drawn[:, None] >= until[sheet.codes]).sum(axis=1)
-        changed = (sheet.codes >= 0) & self._has_length(sheet.starts, sheet.ends)
-        return sheet.recategorised(np.where(changed, codes, sheet.codes).astype(np.int32))
+        drawn = (uniform[:, None] >= until[codes]).sum(axis=1)
+        return np.where(codes >= 0, drawn, codes).astype(np.int32)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -61,29 +62,47 @@ class Splits(UnitErrors):
         if self.law == "each":
             return _split_each(sheet, susceptible, magnitude, random, whole=around.is_whole)
         shortest = max(shortest, self.at_least or 0)
-        pool = np.flatnonzero(susceptible).tolist()  # indices of the pieces that can be split
         starts, ends = sheet.starts.tolist(), sheet.ends.tolist()
         owners = list(range(len(sheet)))
-        # Two draws decide which piece is split and where. Each split depends on those before it, so this is a loop.
-        for which, where in random.random((self.number(magnitude, around.n_units), 2)).tolist():
-            if not pool:
-                break
-            place = int(which * len(pool))
-            piece = pool[place]
-            start, end = starts[piece], ends[piece]
-            cut = start + 1 + int(where * (end - start - 1)) if around.is_whole else start + where * (end - start)
-            new = len(starts)
-            starts.append(cut)
-            ends.append(end)
-            owners.append(owners[piece])
-            ends[piece] = cut
-            if end - cut >= shortest:
-                pool.append(new)
-            if cut - start < shortest:
-                pool[place] = pool[-1]
-                pool.pop()
+        draws = random.random((self.number(magnitude, around.n_units), 2)).tolist()
+        pool = np.flatnonzero(susceptible).tolist()
+        split_pieces(starts, ends, owners, pool, draws, shortest, whole=around.is_whole)
         kind = sheet.starts.dtype
         return sheet.cut(np.array(owners, dtype=np.int64), np.array(starts, dtype=kind), np.array(ends, dtype=kind))
+
+
+def split_pieces(
+    starts: list[float],
+    ends: list[float],
+    owners: list[int],
+    pool: list[int],
+    draws: Iterable[Sequence[float]],
+    shortest: float,
+    *,
+    whole: bool,
+) -> None:
+    """Split pieces one after the other, in place, until none can be split: new ones are added at the end of the lists.
+
+    pool: the indices of the pieces that can be split. Two draws decide which piece is split and where. Each split
+    depends on those before it, so this is a loop.
+    """
+    for which, where in draws:
+        if not pool:
+            break
+        place = int(which * len(pool))
+        piece = pool[place]
+        start, end = starts[piece], ends[piece]
+        cut = start + 1 + int(where * (end - start - 1)) if whole else start + where * (end - start)
+        new = len(starts)
+        starts.append(cut)
+        ends.append(end)
+        owners.append(owners[piece])
+        ends[piece] = cut
+        if end - cut >= shortest:
+            pool.append(new)
+        if cut - start < shortest:
+            pool[place] = pool[-1]
+            pool.pop()
 
 
 def _split_each(

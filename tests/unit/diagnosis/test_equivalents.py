@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.diagnosis.assumed import AddedUnits, SplitUnits, quantity_done
-from unisono.diagnosis.assumed_reference import Correction, References, Shape
+from reference.simulation import AddedUnits, SplitUnits, errors_of_kind, quantity_done
+from unisono.diagnosis.assumed import Kind
+from unisono.diagnosis.assumed_reference import Correction, References, Shape, reference_shape
 from unisono.diagnosis.equivalents import Measured, equivalents, invert
-from unisono.diagnosis.error_curves import FallingCurve, Point, monotone_cubic, monotone_fall
+from unisono.diagnosis.error_curves import FallingCurve, Point, Target, monotone_cubic, monotone_fall, walk
 from unisono.diagnosis.plans import NOT_REPEATABLE
 from unisono.dissimilarity.categorial import FunctionCategorial
 from unisono.model.versions import Version
@@ -88,21 +89,15 @@ def test_numbers_of_errors_are_right_on_average_for_references_of_one_unit() -> 
     assert quantity_done("added", made) == pytest.approx(0.3, abs=0.06)
 
 
-@pytest.mark.parametrize(
-    ("errors", "magnitude"),
-    [
-        (FalseNegatives(), 0.4),
-        (AddedUnits(per_unit=0.6), 1.0),
-        (PositionErrors(), 0.6),
-        (SplitUnits(per_unit=0.5), 1.0),
-    ],
-)
-def test_references_are_corrected_for_the_errors_assumed(errors: Errors, magnitude: float) -> None:
+@pytest.mark.parametrize(("kind", "magnitude"), [("missed", 0.4), ("added", 0.6), ("boundaries", 0.6), ("splits", 0.5)])
+def test_references_are_corrected_for_the_errors_assumed(kind: Kind, magnitude: float) -> None:
     """After correction the references have the shape of those that the corpus was made of, not that of the corpus."""
-    made = list(shuffled_sets(MODEL, errors, magnitude, sets=60, annotators=3, seed=3))
+    errors, strength = errors_of_kind(kind, magnitude, is_linear=False)
+    made = list(shuffled_sets(MODEL, errors, strength, sets=60, annotators=3, seed=3))
     references = References.of(unisono.Corpus(tuple(each.continuum for each in made)), documents=60, most_annotators=10)
-    sets, _ = references.simulate_alike(Correction(), errors, magnitude, seed=9)
-    true, found = (Shape.of([each.reference for each in side]) for side in (made, sets))
+    simulated, _ = references.simulate_alike(Correction(), kind, magnitude, seed=9)
+    true = Shape.of([each.reference for each in made])
+    found = reference_shape(simulated.copies.references)
     assert found.units == pytest.approx(true.units, rel=0.1)
     assert found.length == pytest.approx(true.length, rel=0.1)
     # The correction subtracts the variance that the errors add, so its error is a share of the variance of the corpus.
@@ -176,18 +171,40 @@ def test_points_have_no_boundaries_to_move_and_nothing_to_split() -> None:
     assert {each.reason for each in found} == {"units have no length"}
 
 
-def test_a_line_is_inverted_exactly() -> None:
+def test_a_parabola_is_inverted_exactly_and_a_line_nearly() -> None:
+    """Small shifts of boundaries cost their square; the last stretch of the curve has no point behind it."""
+    quantities = [0.0, 0.04, 0.1, 0.175]
+    points = [Point(each, 1 - each**2, 1e-9 if each else 0.0, 50) for each in quantities]
+    found = invert("boundaries", points, Measured("γ", 1 - 0.147**2, 1 - 0.15**2, 1 - 0.07**2, 50))
+    assert (found.quantity, found.low, found.high) == pytest.approx((0.147, 0.07, 0.15), abs=1e-6)
     measured = Measured("γ", 0.75, 0.7, 0.8, 50)
     found = invert("missed", _line(1.0, 0.9, 0.8, 0.7, 0.6, error=1e-9), measured)
-    assert (found.quantity, found.low, found.high) == pytest.approx((0.25, 0.2, 0.3), abs=1e-6)
+    assert (found.quantity, found.low, found.high) == pytest.approx((0.25, 0.2, 0.3), abs=2e-4)
 
 
 def test_both_uncertainties_widen_the_interval() -> None:
     measured = Measured("γ", 0.75, 0.7, 0.8, 50)
     found = invert("missed", _line(1.0, 0.9, 0.8, 0.7, 0.6, error=0.03), measured)
     half = np.hypot(0.05, 1.6449 * 0.03)
-    assert found.low == pytest.approx(0.25 - half, abs=1e-4)
-    assert found.high == pytest.approx(0.25 + half, abs=1e-4)
+    assert found.low == pytest.approx(0.25 - half, abs=5e-4)
+    assert found.high == pytest.approx(0.25 + half, abs=5e-4)
+
+
+def test_the_stretch_in_which_the_curve_passes_the_target_has_a_point_in_its_middle() -> None:
+    tried = []
+
+    def point_at(size: float) -> Point | None:
+        tried.append(size)
+        return None if size > 0.7 else Point(size, 1 - size, 0.01, 50)
+
+    assert [point.quantity for point in walk((0.1, 0.2, 0.4, 0.6, 0.8), point_at, Target(0.7, 0.65, 50))] == (
+        pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
+    )
+    assert tried == pytest.approx([0.1, 0.2, 0.4, 0.3])
+    # It ends where there is no point, and has no middle where it never passes the target.
+    assert len(walk((0.6, 0.8), point_at, Target(0.1, 0.0, 50))) == 2
+    # Without a lowest value the spread of the simulated documents counts.
+    assert len(walk((0.1, 0.2, 0.3), point_at, Target(0.95, None, 50))) == 3
 
 
 def test_only_the_falling_branch_counts() -> None:

@@ -14,7 +14,7 @@ from unisono.diagnosis.boundary_differences import difference
 from unisono.diagnosis.confusions import compare_classes
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.finding import Finding, Findings, Gain, Place, sort_findings, with_gains
-from unisono.diagnosis.finding_sentences import gather_many
+from unisono.diagnosis.gathered_findings import gather_many, gather_small
 from unisono.diagnosis.general import reading_rule
 from unisono.shuffling import (
     BoundaryHabit,
@@ -319,6 +319,34 @@ def test_many_annotators_share_a_finding() -> None:
         + ", ".join(f"annotator {i} (20 % of the length)" for i in range(5))
         + " and 1 more."
     )
+
+
+def test_small_differences_of_annotators_share_a_finding() -> None:
+    kinds = ["annotator-misses", "annotator-adds", "annotator-splits", "annotator-categories"]
+    findings = [
+        Finding(
+            kinds[i % 4],
+            {"annotator": f"worker-{i // 4}"},
+            f"{i}",
+            0.1,
+            "share",
+            None,
+            "",
+            disorder=0.1 / (i + 1),
+            p=i / 99,
+        )
+        for i in range(8)
+    ]
+    assert gather_small(findings[:7]) == findings[:7]
+    *kept, small = gather_small(findings[::-1])
+    assert kept == findings[:5]
+    assert (small.kind, dict(small.subject), small.size_unit) == ("annotators-differ", {}, "disorder")
+    assert small.size == pytest.approx(0.1 / 6 + 0.1 / 7 + 0.1 / 8)
+    assert small.sentence == (
+        "3 smaller differences of annotators are 4.3 % of the disorder together: "
+        "worker-1 (adds units, splits, categories)."
+    )
+    assert list(sort_findings([small, *kept])) == [*kept, small]
 
 
 def test_names_that_are_numbers_are_told_with_what_they_name() -> None:
