@@ -4,8 +4,8 @@
 `python -m bench.equivalents --cases 0:34 --out FILE` adds cases to a file; `--summary FILE` prints the table.
 A case is a corpus of four annotators on as many references as have 300 units, drawn from a model fitted to a real
 corpus, with errors of one kind of the shuffling tool; with `--measure text-gamma` twelve texts of 60 tokens. The truth
-is the mean quantity of the errors made in all cases of its cell. Every case is measured and explained as a user's corpus
-would be, with a model fitted to it alone.
+is the mean quantity of the errors made in all cases of its cell. Every case is measured and explained as a user's
+corpus would be, with a model fitted to it alone.
 """
 
 from __future__ import annotations
