@@ -129,8 +129,8 @@ def page(rows: list[dict]) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     lines += [
         "",
-        "Annotators: the median of a document; equivalents simulate ten at most. –: errors of that kind alone do not give",
-        "the value. …: no upper end.",
+        "Annotators: the median of a document; equivalents simulate ten at most. –: errors of that kind alone do not",
+        "give the value. …: no upper end.",
         "",
     ]
     lines += [f"- **{row['corpus']}**: {row['task']}." for row in rows]
