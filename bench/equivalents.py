@@ -3,8 +3,9 @@
 
 `python -m bench.equivalents --cases 0:34 --out FILE` adds cases to a file; `--summary FILE` prints the table.
 A case is a corpus of four annotators on as many references as have 300 units, drawn from a model fitted to a real
-corpus, with errors of one kind of the shuffling tool. The truth is the mean quantity of the errors made in all cases of
-its cell. Every case is measured and explained as a user's corpus would be, with a model fitted to it alone.
+corpus, with errors of one kind of the shuffling tool; with `--measure text-gamma` twelve texts of 60 tokens. The truth
+is the mean quantity of the errors made in all cases of its cell. Every case is measured and explained as a user's
+corpus would be, with a model fitted to it alone.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ import warnings
 from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 from tests.reference.simulation import SplitUnits, quantity_done
 
 import unisono
 from unisono.diagnosis.assumed import Kind
 from unisono.diagnosis.equivalents import equivalents
+from unisono.diagnosis.text_curves import TEXT_ERRORS, text_errors_done
+from unisono.model.versions import Version
+from unisono.results import TEXT_MEASURE
 from unisono.shuffling import (
     CategoryErrors,
     Errors,
@@ -31,6 +36,7 @@ from unisono.shuffling import (
     PositionErrors,
     ReferenceModel,
     Splits,
+    shuffle_text,
     shuffled_sets,
 )
 
@@ -49,6 +55,8 @@ ERRORS: dict[Kind, Errors] = {
     "splits": SplitUnits(),
 }
 REFERENCE_UNITS, ANNOTATORS, SAMPLES = 300, 4, 30
+TEXTS, TOKENS, WORDS = 12, 60, 300
+ALL = ",".join(ERRORS)
 
 
 def made_corpus(model: ReferenceModel, kind: Kind, magnitude: float, seed: int) -> tuple[unisono.Corpus, float]:
@@ -65,12 +73,41 @@ def made_corpus(model: ReferenceModel, kind: Kind, magnitude: float, seed: int) 
     return unisono.Corpus(tuple(each.continuum for each in sets)), quantity_done(kind, sets)
 
 
-def run_case(model: ReferenceModel, name: str, kind: Kind, magnitude: float, case: int, measure: str) -> dict:
+def made_texts(kind: Kind, magnitude: float, seed: int) -> tuple[unisono.Corpus, float]:
+    """Versions of texts with errors of a kind, and the quantity of the errors.
+
+    The words are of two to nine letters, frequent ones first; a word has one of seven labels.
+    """
+    random = np.random.default_rng(seed)
+    letters = list("etaoinshrdlu")
+    words = ["".join(random.choice(letters, random.integers(2, 10))) for _ in range(WORDS)]
+    labels = random.integers(0, 7, WORDS)
+    sets = []
+    for number in range(TEXTS):
+        chosen = (WORDS ** random.random(TOKENS)).astype(int) - 1
+        reference = Version.of_tokens(
+            [words[i] for i in chosen.tolist()], features={"pos": [f"P{labels[i]}" for i in chosen.tolist()]}
+        )
+        sets.append(
+            shuffle_text(
+                reference, TEXT_ERRORS[kind], magnitude, annotators=ANNOTATORS, seed=seed, name=f"text-{number}"
+            )
+        )
+    done = sum(text_errors_done(kind, each) for each in sets)
+    n_units = sum(each.reference.n_units * ANNOTATORS for each in sets)
+    return unisono.Corpus(tuple(unisono.Continuum.of_versions(each.versions) for each in sets)), done / n_units
+
+
+def run_case(model: ReferenceModel | None, name: str, kind: Kind, magnitude: float, case: int, measure: str) -> dict:
     begin = time.process_time()
     # Every case of every cell has a corpus of its own.
-    seed = 1_000_003 * (case + 1) + 7919 * list(ERRORS).index(kind) + 104_729 * list(CORPORA).index(name)
+    kinds, names = [*ERRORS, "text"], [*CORPORA, "texts"]
+    seed = 1_000_003 * (case + 1) + 7919 * kinds.index(kind) + 104_729 * names.index(name)
     seed += round(1000 * magnitude)
-    corpus, quantity = made_corpus(model, kind, magnitude, seed)
+    if model is None:
+        corpus, quantity = made_texts(kind, magnitude, seed)
+    else:
+        corpus, quantity = made_corpus(model, kind, magnitude, seed)
     result = unisono.measure(corpus, measure, seed=case, samples=SAMPLES)
     (found,) = equivalents(result, kinds=[kind])
     return {
@@ -138,7 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", default="0:10", help="FIRST:LAST cases of each cell")
     parser.add_argument("--magnitudes", default="0.1,0.3")
-    parser.add_argument("--kinds", default=",".join(ERRORS))
+    parser.add_argument("--kinds", default=ALL)
     parser.add_argument("--corpora", default=",".join(CORPORA))
     parser.add_argument("--measure", default="gamma")
     parser.add_argument("--out", help="file of cases, which are added at its end")
@@ -149,15 +186,18 @@ def main() -> None:
         return
     warnings.simplefilter("ignore")
     first, last = (int(part) for part in options.cases.split(":"))
-    models = {}
-    for name in options.corpora.split(","):
+    models: dict[str, ReferenceModel | None] = {}
+    kinds = options.kinds.split(",")
+    if options.measure == TEXT_MEASURE:
+        models, kinds = {"texts": None}, [kind for kind in TEXT_ERRORS if options.kinds == ALL or kind in kinds]
+    for name in () if models else options.corpora.split(","):
         units, participation = (SHARED / "corpora" / part for part in CORPORA[name])
         corpus = unisono.read(units, participation=participation, skip_invalid=True)
         models[name] = ReferenceModel.fitted(corpus)
     with Path(options.out).open("a") if options.out else sys.stdout as out:
         for case in range(first, last):
             for name, model in models.items():
-                for kind in options.kinds.split(","):
+                for kind in kinds:
                     for magnitude in map(float, options.magnitudes.split(",")):
                         row = run_case(model, name, kind, magnitude, case, options.measure)
                         print(json.dumps(row), file=out, flush=True)

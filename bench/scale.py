@@ -54,7 +54,7 @@ SOURCES = {
     "d2t_iaa": Source(
         "llm_span_annotation/d2t_iaa.csv.gz",
         "llm_span_annotation/d2t_iaa_participation.csv.gz",
-        "the same task, 12 texts by 34 or 35 annotators each (arXiv 2504.08697)",
+        "the task of d2t_test, 12 texts by 34 or 35 annotators each (arXiv 2504.08697)",
         samples=5,
     ),
     "toxic_spans": Source(
@@ -107,10 +107,11 @@ def page(rows: list[dict]) -> str:
         "# A scale to compare with",
         "",
         "What public corpora reach. A value compares with another one only where the tasks are alike: the",
-        "[equivalents](equivalents.md) say what it means for data of that kind. Made by `python bench/scale.py` with",
-        f"{SAMPLES} random continua of each document (d2t_iaa: {SOURCES['d2t_iaa'].samples}), seed {SEED}; intervals",
-        "over documents (95 %), of equivalents 90 %. Of corpora with more than",
-        f"{MOST_DOCUMENTS} documents a part is measured.",
+        "[equivalents](equivalents.md) say what it means for data of that kind. Made by",
+        "`python bench/scale.py CORPUS... --out FILE --page` from documents with two annotators or more, with",
+        f"{SAMPLES} random continua of each (d2t_iaa: {SOURCES['d2t_iaa'].samples}), seed {SEED}. Of more than"
+        f" {MOST_DOCUMENTS} documents every n-th is",
+        "taken. Intervals are over documents (95 %), those of equivalents 90 %.",
         "",
         "| corpus | documents | annotators | γ | γcat | missed | added per 100 | boundaries | categories "
         "| splits per 100 |",
@@ -126,7 +127,12 @@ def page(rows: list[dict]) -> str:
             *(_equivalent(found.get(kind)) for kind in KINDS),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "Annotators: the median of a document. –: errors of that kind alone do not give the value.", ""]
+    lines += [
+        "",
+        "Annotators: the median of a document; equivalents simulate ten at most. –: errors of that kind alone do not",
+        "give the value. …: no upper end.",
+        "",
+    ]
     lines += [f"- **{row['corpus']}**: {row['task']}." for row in rows]
     lines += [
         "",

@@ -38,7 +38,8 @@ MOST_TEXTS, MOST_CHARACTERS = 20, 20_000
 #: Random versions of each simulated text.
 SAMPLES = 8
 
-_ERRORS: dict[Kind, TextErrorType] = {
+#: The errors of each kind.
+TEXT_ERRORS: dict[Kind, TextErrorType] = {
     "text": TextErrors(factor=1.0),
     "splits": SegmentationErrors(factor=1.0),
     "categories": LabelErrors(),
@@ -56,13 +57,13 @@ def text_points(kind: Kind, corpus: Corpus, plan: Plan, seed: int, target: Targe
 
     def point_at(magnitude: float) -> Point | None:
         sets = [
-            shuffle_text(version, _ERRORS[kind], magnitude, annotators=n, seed=seed, name=f"text-{number}")
+            shuffle_text(version, TEXT_ERRORS[kind], magnitude, annotators=n, seed=seed, name=f"text-{number}")
             for number, (version, n) in enumerate(references)
         ]
         documents = Corpus(tuple(Continuum.of_versions(each.versions) for each in sets))
         computed = quick.compute(documents, [TEXT_MEASURE])[TEXT_MEASURE]
         n_units = np.array([each.reference.n_units * each.versions.n_annotators for each in sets], dtype=np.float64)
-        done = np.array([_done(kind, each) for each in sets], dtype=np.float64)
+        done = np.array([text_errors_done(kind, each) for each in sets], dtype=np.float64)
         return point_of_values(TEXT_MEASURE, computed.documents, done, n_units)
 
     return walk(GRID, point_at, target)
@@ -94,7 +95,7 @@ def _references(corpus: Corpus, plan: Plan) -> list[tuple[Version, int]]:
     return chosen
 
 
-def _done(kind: Kind, one: ShuffledText) -> float:
+def text_errors_done(kind: Kind, one: ShuffledText) -> float:
     """Units with a changed character or label; changes of segmentation."""
     truth = one.truth
     flag = {"text": TextDone.TEXT, "categories": TextDone.LABEL}.get(kind)
