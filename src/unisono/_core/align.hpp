@@ -147,7 +147,7 @@ class Aligner {
                 low.add(solver_.bound);
             });
         number();
-        limit = proven ? Limit::none : watch.reached() != Limit::none ? watch.reached() : Limit::near_enough;
+        limit = proven ? Limit::none : watch.why_open();
         low_ = low.value();
     }
 

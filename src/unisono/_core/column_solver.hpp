@@ -118,6 +118,7 @@ template <class Kind, class Search> class ColumnSolver {
         has_pool_ = true;
         failures_ = 0;
         Wide patience = 1;
+        double before = -infinity_;      // the bound when the pool was silent the last time
         double ready = 5 * pool_.least;  // try to finish when the bound is this close to the bound of the pool alone
         while (pool_.round(best_, watch)) {
             kind().repair(part);
@@ -126,11 +127,21 @@ template <class Kind, class Search> class ColumnSolver {
             // No duals prove more than those of the pool alone.
             const double most = watch.wants_bound() ? std::min(best_, pool_.duals.sum()) : best_;
             if (watch.settles(most, proven_bound())) return settle();
-            if (open <= ready || pool_.silent()) {
+            // Where better duals will do, a search is not worth its cost.
+            const bool is_waiting = !pool_.silent() && watch.is_near_enough(most, pool_.duals.sum());
+            if ((open <= ready && !is_waiting) || pool_.silent()) {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
                 ++failures_;
-                if (pool_.silent()) patience *= 2;
+                if (pool_.silent()) {
+                    const double rise = proven_bound() - before;
+                    if (is_capped_ && rise < 0.01 * (best_ - before)) {  // the next search would be the same
+                        watch.run_out();
+                        return false;
+                    }
+                    before = proven_bound();
+                    patience *= 2;
+                }
             }
             if (!pool_.grow(watch)) break;
         }
@@ -145,7 +156,9 @@ template <class Kind, class Search> class ColumnSolver {
         const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
         const auto by_size = [&](Wide of_a_unit) {
             const Wide m = static_cast<Wide>(part.size());
-            return std::min(patience * of_a_unit * m + 20000, watch.most_kept(of_a_unit * m + 20000));
+            const Wide wanted = patience * of_a_unit * m + 20000, most = watch.most_kept(of_a_unit * m + 20000);
+            is_capped_ = wanted >= most;
+            return std::min(wanted, most);
         };
         const Wide most_columns = by_size(50), most_states = by_size(20);
         // What an earlier search ruled out need not be searched again.
@@ -210,6 +223,7 @@ template <class Kind, class Search> class ColumnSolver {
     Incidence incidence_;
     Duals duals_;
     bool has_pool_ = false;
+    bool is_capped_ = false;  // the last search kept as much as its effort allows
 };
 
 }  // namespace unisono

@@ -131,7 +131,8 @@ template <class Kind> class Frontier {
     std::vector<Edge> edges_;
     std::vector<Id> order_;
     std::vector<char> on_path_;
-    bool fewest_ = false;  // among best choices the one with the fewest columns wins, not the one with the most
+    std::size_t looked_at_ = 0;  // entries, since the watch was told
+    bool fewest_ = false;        // among best choices the one with the fewest columns wins, not the one with the most
 
   private:
     void clear(Id from, Id to) {
@@ -154,8 +155,10 @@ template <class Kind> class Frontier {
     }
 
     // After the end was reached only ties are left to compare: they are allowed more states.
-    bool must_stop(Id goal, Wide most_states, Watch &watch) const {
-        return position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(8) ||
+    bool must_stop(Id goal, Wide most_states, Watch &watch) {
+        const std::size_t work = 8 + looked_at_;
+        looked_at_ = 0;
+        return position_.size() > (goal < 0 ? most_states : 20 * most_states) || watch.expired(work) ||
                watch.too_big(bytes());
     }
 
@@ -314,9 +317,11 @@ template <class Self> class PartitionSteps : public Frontier<Self> {
                       [&](Id a, Id b) { return (*rc_)[a] < (*rc_)[b] || ((*rc_)[a] == (*rc_)[b] && a < b); });
         masks_.assign(cells(column_.size(), words_), 0);
         last_.resize(column_.size());
+        length_.resize(column_.size());
         for (std::size_t i = 0; i < column_.size(); ++i) {
             const Id c = column_[i];
             last_[i] = columns.end(c)[-1];
+            length_[i] = std::max(0.0, (*rc_)[c]);
             this->mark(i, columns.seed(c), columns.begin(c) + 1, columns.end(c));
         }
     }
@@ -324,22 +329,25 @@ template <class Self> class PartitionSteps : public Frontier<Self> {
     // The next column from entry k on that fits state s goes into the queue.
     void advance(Id s, Id k, double most) {
         const std::uint64_t *covered = this->covered(s);
+        const Id begin = k;
         for (const Id end = first_[this->position_[s] + 1]; k < end; ++k) {
+            const double length = this->cost_[s] + length_[k];
+            if (length > most + tolerance) break;
             const std::uint64_t *mask = this->mask(k);
             std::uint64_t clash = 0;
             for (std::size_t i = 0; i < words_; ++i) clash |= mask[i] & covered[i];
             if (clash || last_[k] >= this->to_) continue;
-            const double length = this->cost_[s] + std::max(0.0, (*rc_)[column_[k]]);
-            if (length > most + tolerance) return;
             this->push({length, s, k, false});
-            return;
+            break;
         }
+        this->looked_at_ += static_cast<std::size_t>(k - begin);
     }
 
     static double surcharge(Id, Id) { return 0; }
 
   private:
     std::vector<Id> fill_;
+    std::vector<double> length_;  // of the step of each entry
 };
 
 class PartitionFrontier : public PartitionSteps<PartitionFrontier> {};

@@ -96,7 +96,8 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             cost = watch.steps() - begin;
             left -= std::min(left, cost);
         }
-        // Where a gap may be left open, the search does not go on: pricing rarely closes this one.
+        // Where a gap may be left open, the search does not go on: pricing takes as long again and hardly ever proves
+        // more than the panels did.
         return watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_;
     }
 
@@ -156,7 +157,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     }
 
     static constexpr Id crowd_ = 45;            // annotators from which on panels come first
-    static constexpr double crowd_gap_ = 0.02;  // relative
+    static constexpr double crowd_gap_ = 0.05;  // relative
     std::unique_ptr<Panels<PartSolver>> panels_;
     Clusters other_clusters_;
     TwoAnnotators two_annotators_;

@@ -185,7 +185,7 @@ class Pricing {
         const std::size_t n = static_cast<std::size_t>(part_->n_annotators);
         const std::size_t m = static_cast<std::size_t>(part_->size());
         while (upper > threshold_) {
-            if (++nodes_ > most_nodes_ || watch_->expired(level.size)) {
+            if (++nodes_ > most_nodes_ || watch_->expired(level.size + n)) {
                 complete = false;
                 return;
             }

@@ -56,7 +56,7 @@ class SoftAligner : private Stage {
                 found_.add(members_.data(), members_.data() + members_.size(), solver_.cover.cost[c]);
             }
         });
-        limit = proven ? Limit::none : watch.reached() != Limit::none ? watch.reached() : Limit::near_enough;
+        limit = proven ? Limit::none : watch.why_open();
         write(n, delta, between);
         bound = proven ? total : std::min(low * delta, total);
     }

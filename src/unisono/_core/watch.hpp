@@ -46,6 +46,7 @@ class Watch {
     // A new alignment begins with the whole effort.
     void restart() {
         reached_ = Limit::none;
+        has_run_out_ = false;
         kept_seconds_ = 0;
         since_look_ += steps_ - counted_;
         steps_ = counted_ = 0;
@@ -73,18 +74,28 @@ class Watch {
 
     Limit reached() const { return reached_; }
 
+    // Whether the gap is one that may be left open.
+    bool is_near_enough(double cost, double bound) const {
+        return search_.near_enough > 0 && cost - bound <= search_.near_enough * cost;
+    }
+
     // Whether the search may end here: it had a twentieth of its effort, and the gap is one that may be left open.
     bool settles(double cost, double bound) const {
-        return search_.near_enough > 0 && steps_ >= search_.settles_from && cost - bound <= search_.near_enough * cost;
+        return steps_ >= search_.settles_from && is_near_enough(cost, bound);
     }
 
     // How many columns, or states, one search keeps at most beyond those that the size of its part calls for: a count
     // that belongs to the effort, so that memory changes no result.
     Wide most_kept(Wide by_size) const { return search_.effort == 0 ? ~Wide(0) : by_size + search_.effort / 5000; }
 
-    // Ends this alignment as if the effort were over.
-    void give_in() {
-        if (reached_ == Limit::none) reached_ = Limit::effort;
+    // A search of one part kept as much as the effort allows and would only repeat itself: it ends as if its steps were
+    // over. Other parts are searched all the same.
+    void run_out() { has_run_out_ = true; }
+
+    // Why some part was left open.
+    Limit why_open() const {
+        if (reached_ != Limit::none) return reached_;
+        return has_run_out_ ? Limit::effort : Limit::near_enough;
     }
 
     // Keeps a fifth of the effort and of the time, at most five seconds of it, for `last_words`.
@@ -182,6 +193,7 @@ class Watch {
     double kept_seconds_ = 0;
     Limits::Clock::time_point asked_{};
     Limit reached_ = Limit::none;
+    bool has_run_out_ = false;
 };
 
 }  // namespace unisono
