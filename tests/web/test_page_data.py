@@ -398,7 +398,7 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
         origins = page.context.storage_state()["origins"]
         asked = [item["value"] for origin in origins for item in origin["localStorage"] if item["name"] == "asked"]
         page.wait_for_timeout(50)
-    assert [path.partition("/uploads/")[2] for path in asked] == [f"{ids[0]}?after=10"]
+    assert [path.partition("/uploads/")[2] for path in asked] == [f"{ids[0]}?after=60"]
     kept, gone = (
         service.client.post("/uploads", files={"files": ("a.csv", ROWS.encode())}).json()["id"] for _ in range(2)
     )

@@ -19,8 +19,8 @@ import { asFile, fromFragment, isSettingsFile, keepSession, keptSession } from "
 import { SettingsPanel } from "./page/settings.js";
 import { WORDS } from "./page/transport.js";
 
-/** Seconds that the service keeps the data of a page that was left: long enough for a reload. */
-const LEFT_FOR = 10;
+/** Seconds that the service keeps the data of a page that was left: long enough for a reload on a busy machine. */
+const LEFT_FOR = 60;
 /** Larger files cannot be settings. */
 const SETTINGS_SIZE = 1_000_000;
 

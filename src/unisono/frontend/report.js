@@ -183,9 +183,9 @@ if (lacksExplanation(overview))
     element(
       "p",
       { class: "unexplained" },
-      "Not in this report: which errors would give this value, and what settling single things would gain. ",
+      "Which errors would give this value is not in this report: ",
       element("code", {}, "unisono report result.unisono --explain"),
-      " adds them; the data are measured again for it.",
+      " measures again and adds it.",
     ),
   );
 

@@ -12,7 +12,7 @@ import base64
 import gzip
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -215,6 +215,12 @@ def _total(data: ReportData) -> dict[str, Any]:
     }
 
 
+def _sum(counts: Iterable[int | None]) -> int | None:
+    """The sum; None where a count is unknown."""
+    known = list(counts)
+    return None if None in known else sum(filter(None, known))
+
+
 def _round(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
@@ -251,6 +257,7 @@ def _sections(data: ReportData, pieces: _Pieces) -> dict[str, Any]:
         "interval_header": sentences.interval_header(row.value for row in data.categories if row.value),
         "confusion": _confusion(data.confusion),
         "annotators": _by_contribution(data),
+        "alone": _sum(row.alone for row in data.annotators),
         "lengths": Markup(lengths_chart(data.annotators[:60])),
         "tables": _annotator_tables(data),
         "tables_reason": data.details.annotators_reason,

@@ -64,7 +64,7 @@ export function explainLater(job, overview, signal) {
   const offer = element(
     "p",
     { class: "unexplained" },
-    "Which errors would give this value, and what would settling single things gain? For data of this size that takes a while. ",
+    "Which errors would give this value? For data of this size that takes a while. ",
     actionButton("Work it out", () => {
       offer.replaceChildren("Measuring again, with errors put in and with single things settled …");
       explain();

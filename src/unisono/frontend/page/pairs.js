@@ -10,12 +10,21 @@ import { mainMeasure } from "./results.js";
 /** Up to so many pairs and units the annotators are compared without a click. */
 const PAIRS_AT_ONCE = 45;
 const UNITS_AT_ONCE = 5_000;
+/** With more, a table of them helps nobody, and measuring them takes longer than a service waits. */
+const MOST_PAIRS = 5_000;
 
 /** Compares every two annotators of a result, at once or at a click; hidden where there are only two. Returns when done. */
 export async function offerPairs(result, job, symbol, nAnnotators, signal) {
   byId("annotators").hidden = nAnnotators < 3;
   if (nAnnotators < 3) return;
   const count = (nAnnotators * (nAnnotators - 1)) / 2;
+  if (count > MOST_PAIRS) {
+    const words = `${countText(count, "pair")} of annotators are too many for this page; `;
+    byId("pairs").replaceChildren(
+      element("p", { class: "quiet" }, words, element("code", {}, "unisono annotators --json"), " measures them."),
+    );
+    return;
+  }
   const compare = () => comparePairs(result, job, symbol, signal);
   byId("pairs").replaceChildren(
     element("p", {}, `${countText(count, "pair")} of annotators to measure. `),
