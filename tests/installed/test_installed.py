@@ -21,6 +21,8 @@ import unisono
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 MEASURES = ["gamma", "gamma-cat", "gamma-k"]
+#: Seconds for one command; an emulated processor needs more of them.
+PATIENCE = float(os.environ.get("UNISONO_PATIENCE", "120"))
 
 
 def command(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -30,7 +32,7 @@ def command(*arguments: str | Path, folder: Path | None = None) -> subprocess.Co
         env=os.environ | {"PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
