@@ -62,7 +62,7 @@ class FallingCurve:
     @property
     def is_flat(self) -> bool:
         """Whether it falls by less than its noise allows to tell."""
-        return bool(self.values[0] - self.values[-1] < FLAT * float(np.max(self.errors)))
+        return bool(self.values[0] - self.values[-1] <= FLAT * float(np.max(self.errors)))
 
     def error_at(self, value: float) -> float:
         """The standard error of the curve where it has this value."""

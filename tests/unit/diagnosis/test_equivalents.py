@@ -217,6 +217,8 @@ def test_a_flat_curve_has_a_reason() -> None:
     found = invert("missed", _line(1.0, 0.99, 1.0, 0.98), Measured("γcat", 0.9, 0.85, 0.95, 50))
     assert found.quantity is None
     assert found.reason == "γcat hardly depends on errors of this kind"
+    constant = invert("boundaries", _line(1.0, 1.0, 1.0, error=0.0), Measured("γcat", 0.9, 0.85, 0.95, 50))
+    assert constant.reason == found.reason
 
 
 def test_a_value_that_is_never_reached_has_a_reason_or_one_side() -> None:
