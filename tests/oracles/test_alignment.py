@@ -248,7 +248,7 @@ _FUZZED = {
 
 @pytest.mark.parametrize("sample", range(12))
 def test_costs_that_hardly_differ(sample: int) -> None:
-    """Oracle: the integer program. Positions next to nothing: the searches for such continua did not end in minutes."""
+    """Oracle: the integer program. Where positions cost next to nothing, nearly all alignments cost the same."""
     marked = {
         name: [(float(row.split()[0]), float(row.split()[1]), row.split()[2]) for row in rows.split(", ") if row]
         for name, rows in _FUZZED.items()
