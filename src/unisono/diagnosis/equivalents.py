@@ -201,6 +201,8 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
     low_value = measured.value - math.hypot(below, z * own)
     quantity = curve.quantity_at(measured.value)
     low, high = curve.quantity_at(high_value), curve.quantity_at(low_value)
+    if any(point.value >= low_value for point in points[len(curve.quantities) :]):
+        high = None  # behind its lowest point the curve comes back to the value: larger errors would give it too
     if quantity is None:
         if low is None:
             reason = (

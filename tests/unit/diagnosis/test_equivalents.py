@@ -211,6 +211,11 @@ def test_only_the_falling_branch_counts() -> None:
     measured = Measured("γ", 0.7, 0.65, 0.75, 50)
     found = invert("splits", _line(1.0, 0.8, 0.6, 0.5, 0.6, 0.8, 0.9), measured)
     assert 0.1 < found.quantity < 0.2
+    assert 0.1 < found.low < found.quantity
+    assert found.high is None  # 0.45 to 0.5 of errors would give the value as well
+    assert "at least" in found.sentence
+    low = invert("splits", _line(1.0, 0.8, 0.6, 0.5, 0.6), measured)
+    assert low.high is not None
 
 
 def test_a_flat_curve_has_a_reason() -> None:
