@@ -23,7 +23,7 @@ PARTS = ("peers", "solver", "corpora", "reading", "startup")
 ABOUT = {
     "peers": "The same continua, the same random samples, the same disorders: how long the computation takes in both.",
     "solver": "One best alignment. *p x q*: p annotators with about q units each; *gap 0*: units follow each other "
-    "without a gap. *floor* and *target* are our own bars, set before the solver was written.",
+    "without a gap. *floor* and *target* are our own bars.",
     "corpora": "Whole public corpora, from files to values.",
     "reading": "Files of many units, read and checked.",
     "startup": "A fresh process: wall clock, as a user waits for it.",
