@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import stat
 import tempfile
@@ -160,19 +161,30 @@ def _scratch_folder(place: Path) -> Iterator[Path]:
     if place not in _cleared:
         _cleared.add(place)
         clear_leftovers(place)
-    while True:
-        scratch = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=place))
-        held = _lock(scratch)
-        if scratch.exists():  # another program may have taken it for a leftover before it was locked
-            break
-        if held is not None:
-            os.close(held)
+    # The name is known before the folder is there, so that an interrupt at any moment finds it.
+    scratch, held = place / f"{SCRATCH}{secrets.token_hex(8)}", None
     try:
+        scratch.mkdir(mode=0o700)
+        held = _lock(scratch)
+        while not scratch.exists():  # another program took it for a leftover before it was locked
+            if held is not None:
+                os.close(held)
+            scratch.mkdir(mode=0o700)
+            held = _lock(scratch)
         yield scratch
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        _remove(scratch)
         if held is not None:
             os.close(held)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, even if the program is interrupted meanwhile."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _lock(folder: Path) -> int | None:

@@ -11,10 +11,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from privileges import obey_owners, obey_permissions
+from unisono import whole_files
 from unisono.errors import FormatError, UnisonoWarning
 from unisono.whole_files import SCRATCH, _cleared, is_stream, replacement, write_whole
 
@@ -221,6 +223,7 @@ def test_folders(tmp_path: Path) -> None:
 WRITE = """
 import sys, warnings
 from unisono.whole_files import replacement
+from unisono import whole_files
 from unisono.errors import FormatError, UnisonoWarning
 warnings.simplefilter("always")
 warnings.showwarning = lambda message, *_, **__: print("warning:", message)
@@ -357,3 +360,31 @@ def test_names_as_long_as_they_may_be(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 251 + ".csv")
     write_whole(path, "x")
     assert path.read_text() == "x"
+
+
+@pytest.mark.parametrize("moment", ["made", "locked", "removed"])
+def test_an_interrupt_at_the_worst_moment_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Just after the scratch folder was made, while it is locked, while it is removed."""
+    owner, name = {
+        "made": (Path, "mkdir"),
+        "locked": (whole_files, "_lock"),
+        "removed": (whole_files.shutil, "rmtree"),
+    }[moment]
+    plain = getattr(owner, name)
+    calls = []
+
+    def interrupt(*arguments: Any, **options: Any) -> Any:
+        calls.append(arguments)
+        if moment != "removed":
+            plain(*arguments, **options)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return plain(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        whole_files.write_whole(tmp_path / "out.txt", "new")
+    assert calls
+    assert [path.name for path in tmp_path.iterdir()] == (["out.txt"] if moment == "removed" else [])
