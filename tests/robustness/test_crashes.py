@@ -2,7 +2,7 @@
 """Commands that write, ended at random moments. Oracle: every output is, to the byte, the old one or a clean run's.
 
 Thirty times each (UNISONO_CRASHES): SIGKILL, SIGTERM, SIGINT, a full disk (RLIMIT_FSIZE), a folder that is read only.
-The table is printed at the end and kept in build/crashes.txt: runs, how many the event ended, and outputs by state.
+The table is printed at the end and kept in build/crashes*.txt: runs, how many the event ended, and outputs by state.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ def the_table() -> Iterator[None]:
     print("\n" + text)
     if counted:
         (ROOT / "build").mkdir(exist_ok=True)
-        (ROOT / "build" / "crashes.txt").write_text(text, encoding="utf-8")
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")  # each has a table of its own
+        (ROOT / "build" / f"crashes{worker and '-'}{worker}.txt").write_text(text, encoding="utf-8")
 
 
 def contents(folder: Path, names: list[str]) -> dict[str, object]:
