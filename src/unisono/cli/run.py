@@ -138,7 +138,8 @@ def emit(text: str) -> None:
 def say(text: str) -> None:
     """Print a line about the work to stderr."""
     try:
-        print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr)
+        # The line and its end in one piece: an interrupt between them would put the next message on the same line.
+        sys.stderr.write("\n".join(visible(line) for line in text.split("\n")) + "\n")
     except OSError:  # nobody can read it
         abandon(sys.stderr)
 
