@@ -59,9 +59,11 @@ def shift_positions(record: Record, positions: Positions) -> Record:
             where=record.where, code="inclusive-ends",
         )  # fmt: skip
     has_ends = "end" in record.called or "duration" not in record.called  # start + duration is never inclusive
-    origin = int(positions.one_based)
-    ends = rows.ends - origin + int(positions.inclusive_ends and has_ends)
-    return replace(record, rows=replace(rows, starts=rows.starts - origin, ends=ends))
+    before, after = int(positions.one_based), int(positions.inclusive_ends and has_ends) - int(positions.one_based)
+    pieces = {
+        row: [(start - before, end + after) for start, end in stretches] for row, stretches in record.pieces.items()
+    }
+    return replace(record, rows=replace(rows, starts=rows.starts - before, ends=rows.ends + after), pieces=pieces)
 
 
 def clip_to_extents(
@@ -82,8 +84,9 @@ def clip_to_extents(
     changed = np.flatnonzero(late | early)
     if not len(changed):
         return rows, []
-    # An extent with decimals needs decimal positions.
-    kind: Any = rows.starts.dtype if (low[changed] % 1 == 0).all() and (high[changed] % 1 == 0).all() else np.float64
+    # Positions stay whole only if all of them are, and the extents too.
+    are_whole = not is_decimal and bool((low[changed] % 1 == 0).all() and (high[changed] % 1 == 0).all())
+    kind: Any = np.int64 if are_whole else np.float64
     starts: PositionArray = rows.starts.astype(kind)
     ends: PositionArray = rows.ends.astype(kind)
     starts[early] = low[early]
