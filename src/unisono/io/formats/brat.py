@@ -20,7 +20,7 @@ from unisono.io.wording import short
 
 _UNIT = re.compile(r"(T\S+)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)(?:\t(.*))?")
 _ATTRIBUTE = re.compile(r"[AM]\S*\t(\S+) (\S+)(?: (.+))?")
-_EVENT = re.compile(r"(E\S*)\t(\S+):(\S+)(?: .*)?")
+_EVENT = re.compile(r"(E\S*)\t\S+:([^\s:]+)(?: .*)?")
 _NORMALIZATION = re.compile(r"N\S*\t\S+ (\S+) (\S+)(?:\t.*)?")
 _NOTE = re.compile(r"#\S*\t(\S+) (\S+)\t(.*)")
 #: Relations and equivalences, which are not units.
@@ -68,7 +68,7 @@ def read(file: File, settings: Settings) -> Record:
             covered = covered if len(pieces) == 1 else None
             builder.unit(sheet, start, end, {"type": category}, where, covered=covered, pieces=pieces)
         elif kind == "E" and (match := _EVENT.fullmatch(line)):
-            events[match[1]] = match[3]
+            events[match[1]] = match[2]
         elif kind in "AM" and (match := _ATTRIBUTE.fullmatch(line)):
             later.append((match[2], match[1], match[3] or "true"))
         elif kind == "N" and (match := _NORMALIZATION.fullmatch(line)):

@@ -28,7 +28,7 @@ _WHAT = "CHAT"
 #: A time bullet in its present form, or in the old form with the media's name before the times.
 _BULLET = re.compile('\x15(?:%(?:snd|mov):"[^"\x15]*"_)?([0-9]+)_([0-9]+)-?\x15|\u2022([0-9]+)_([0-9]+)\u2022')
 _LINE = re.compile(r"([*%@])([^:\s]+):?\s*(.*)", re.DOTALL)
-_POSTCODE = re.compile(r"\[\+ ?([^\]]+)\]")
+_POSTCODE = re.compile(r"\[\+ ?([^\[\]]+)\]")
 _FIELDS = {"Transcriber": "transcriber", "Coder": "coder", "Media": "media", "Date": "date", "Situation": "situation"}
 #: Features that dependent tiers of the same name must not overwrite.
 _OWN = ("speaker", "utterance", "postcode")

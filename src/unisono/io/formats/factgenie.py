@@ -122,5 +122,5 @@ def _names_in_yaml(text: str) -> list[str]:
     """
     lines = "\n".join(split_lines(text))
     block = re.search(rf"^{_CATEGORIES}:[ \t]*\n((?:[ \t-].*\n?|\n)*)", lines, re.MULTILINE)
-    entries = re.findall(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*(.+?)[ \t]*$", block[1], re.MULTILINE) if block else []
-    return [entry.strip("'\"") for entry in entries]
+    entries = re.findall(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*(\S.*)$", block[1], re.MULTILINE) if block else []
+    return [entry.rstrip(" \t").strip("'\"") for entry in entries]

@@ -28,10 +28,10 @@ _CATEGORIES = (
     "annotation", "annotations", "species", "species code", "label", "labels", "category", "class", "call type", "call",
     "type", "code", "tag", "tags", "common name",
 )  # fmt: skip
-#: Raven's own columns; names of measurements contain their unit in brackets.
+#: Raven's own columns, besides measurements.
 _OWN = re.compile(
     r"selection|view|channel|occupancy|score|begin file|end file|begin path|end path|begin date.*|begin clock time|"
-    r"end clock time|sound file|notes?|comments?|.*\(.*\)",
+    r"end clock time|sound file|notes?|comments?",
     re.IGNORECASE,
 )
 
@@ -82,4 +82,9 @@ def _category(names: list[str]) -> str | None:
     """The column that says what was heard."""
     by_name = {name.lower(): name for name in reversed(names)}
     known = next((by_name[name] for name in _CATEGORIES if name in by_name), None)
-    return known or next((name for name in names if name and not _OWN.fullmatch(name)), None)
+    return known or next((name for name in names if name and not _is_own(name)), None)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a column is one of Raven's: the names of measurements end in their unit, in brackets."""
+    return _OWN.fullmatch(name) is not None or ("(" in name and name.endswith(")"))

@@ -44,7 +44,7 @@ _STRUCTURE = _BLOCKS | frozenset({
 _NOT_TEXT = frozenset(("fs", "spanGrp", "span", "standOff", "listAnnotation", "annotation", "linkGrp", "joinGrp"))
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _RANGE = re.compile(r"#?string-range\(\s*#?([^,()\s]+)\s*,\s*([0-9]{1,15})\s*(?:,\s*([0-9]{1,15})\s*)?\)")
-_POINTER = re.compile(r"#?string-range\([^)]*\)|\S+")
+_POINTER = re.compile(r"#?string-range\([^()]*\)|\S+")
 
 
 @dataclass(slots=True)
@@ -160,11 +160,12 @@ def _lay_out(top: Element, draft: _Text) -> None:
 def _trim(whole: str, start: int, end: int) -> tuple[int, int]:
     """A place without the blanks at its ends; empty if it has only blanks, or one that a line end replaced."""
     end = min(end, len(whole))
-    start = min(start, end)
-    inside = whole[start:end]
-    if not inside.strip():
-        return start, start
-    return start + len(inside) - len(inside.lstrip()), end - (len(inside) - len(inside.rstrip()))
+    start = first = min(start, end)
+    while first < end and whole[first].isspace():
+        first += 1
+    while first < end and whole[end - 1].isspace():
+        end -= 1
+    return (first, end) if first < end else (start, start)
 
 
 def _add_inline(
@@ -195,12 +196,14 @@ def _add_inline(
 
 
 def _chain(element: Element, names: Mapping[str, Element]) -> list[Element]:
-    chain = [element]
-    while (following := names.get((chain[-1].get("next") or "").lstrip("#"))) is not None and following not in chain:
-        chain.append(following)
+    """The elements that follow each other by `next`, at most 1000; the others are units of their own."""
+    chain = {element: None}
+    while (following := names.get((element.get("next") or "").lstrip("#"))) is not None and following not in chain:
+        chain[following] = None
+        element = following
         if len(chain) > 1000:
             break
-    return chain
+    return list(chain)
 
 
 def _features(element: Element, category: str) -> dict[str, str | None]:

@@ -11,6 +11,9 @@ from unisono.model import CATEGORY
 from unisono.model.versions import TYPE
 
 SENTENCE = "sentence"
+#: Most characters between two tokens or sentences, and in all such gaps of a text, that are filled with blanks.
+LONGEST_GAP = 100_000
+MOST_FILLED = 10_000_000
 #: Cells that mean: no label.
 NO_LABEL = frozenset({"", "_", "-"})
 #: The feature that is the category, unless the user names another: the first of these that there is.

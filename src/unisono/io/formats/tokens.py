@@ -13,7 +13,7 @@ from unisono.io.files.encoding import decode
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.formats.sniff import TOKEN_HEADERS
-from unisono.io.formats.token_text import NO_LABEL, TokenText
+from unisono.io.formats.token_text import LONGEST_GAP, MOST_FILLED, NO_LABEL, TokenText
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.wording import count_of
@@ -38,6 +38,7 @@ def read(file: File, settings: Settings) -> Record:
     labelled = {i: name for i, name in enumerate(names) if i != form and name not in ("start", "end") and name}
     builder = RecordBuilder(file, "columns of tokens")
     text = TokenText()
+    n_filled = 0
     for number, line in lines:
         where = f"{file.where}:{number}"
         if not line.strip():
@@ -63,7 +64,11 @@ def read(file: File, settings: Settings) -> Record:
         elif int(start) < text.length:
             message = f"the token starts at {start}, before the end of the token above ({text.length})"
             builder.fault("token-columns", where, message, "Sort the tokens as in the text.")
+        elif (gap := int(start) - text.length) > LONGEST_GAP or n_filled + gap > MOST_FILLED:
+            message = f"the token starts at {start}, {gap:,} characters after the end of the token above"
+            builder.fault("token-columns", where, message, "Correct the offsets: they count characters of the text.")
         else:
+            n_filled += gap
             text.add_at(int(start), word, labels, where)
     text.end_sentence(as_unit=settings.sentences, where=file.where)
     return text.record(builder)

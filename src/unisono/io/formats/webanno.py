@@ -20,6 +20,7 @@ from unisono.io.files.jsontree import malformed
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.formats.offsets import code_points
+from unisono.io.formats.token_text import LONGEST_GAP, MOST_FILLED
 from unisono.io.formats.uima import category_of
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
@@ -151,7 +152,7 @@ class _Text:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._length = 0
+        self._length = self._n_filled = 0
 
     def add_sentence(self, text: str, start: int, token: str) -> None:
         """Add a sentence whose first token begins at `start`."""
@@ -159,9 +160,10 @@ class _Text:
         begin = start - _utf16(text[:before])
         gap = begin - self._length
         # A longer gap is not filled: the position is wrong, and its unit is reported as outside the text.
-        if 0 < gap <= 100_000:
+        if 0 < gap <= LONGEST_GAP and self._n_filled + gap <= MOST_FILLED:
             self._parts.append("\n" * gap)
             self._length += gap
+            self._n_filled += gap
         self._parts.append(text)
         self._length += _utf16(text)
 
