@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem
-from unisono.io.files.search import NamedFiles, find_files
+from unisono.errors import CorpusError, InputError, ParameterError, Problem
+from unisono.io.files.search import NamedFiles, find_one_file
 from unisono.io.formats.detection import read_input
 from unisono.io.formats.pyannote import is_pyannote, read_pyannote
 from unisono.io.labels import Labels
@@ -18,7 +18,6 @@ from unisono.io.record import Record
 from unisono.io.tables.cells import Table
 from unisono.io.tables.column_roles import UNITS_OF_ONE
 from unisono.io.tables.unit_table import read_data_frame, read_table
-from unisono.io.wording import count_of
 from unisono.model import Continuum, Corpus, Unit
 
 #: The name of the document where only its annotators are given.
@@ -158,22 +157,14 @@ def read_single_table(item: Any, settings: Settings) -> Table:
         from unisono.io.tables.data_frame import read_frame
 
         return read_frame(item)
-    files = list(find_files(item, settings.limits))
-    if len(files) > 1:
-        raise FormatError.of(
-            f"there are {count_of(len(files), 'file')}, and one table is needed",
-            "Give one of them.",
-            where=str(item),
-            code="directory",
-        )
-    return read_table(files[0], settings)
+    return read_table(find_one_file(item, settings.limits), settings)
 
 
 def repeated_paths(items: Sequence[Any]) -> list[Problem]:
-    """A problem for each file that is given twice."""
+    """A problem for each file that is given twice, also to two annotators of a mapping."""
     known: set[str] = set()
     problems = []
-    for path in (os.fspath(item) for item in items if isinstance(item, str | os.PathLike)):
+    for path in map(os.fspath, _paths(items)):
         # A path with a null character is reported when it is opened.
         key = path if path == "-" or "\0" in path else os.path.realpath(path)
         if key in known:
@@ -182,3 +173,12 @@ def repeated_paths(items: Sequence[Any]) -> list[Problem]:
             )
         known.add(key)
     return problems
+
+
+def _paths(items: Iterable[Any]) -> Iterator[str | os.PathLike[str]]:
+    """The paths among inputs, in mappings and lists too."""
+    for item in items:
+        if isinstance(item, str | os.PathLike):
+            yield item
+        elif isinstance(item, Mapping | list | tuple):
+            yield from _paths(item.values() if isinstance(item, Mapping) else item)

@@ -133,7 +133,8 @@ def as_corpus(data: Any, *, for_texts: bool = False) -> Corpus:
     """
     if isinstance(data, Corpus):
         return data
-    return read(data, versions=for_texts and are_version_files(list_inputs(data), None))
+    inputs = list_inputs(data)
+    return read(inputs, versions=for_texts and are_version_files(inputs, None))
 
 
 def _refuse_options(names: Sequence[str]) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict, cast
 
@@ -110,11 +110,12 @@ class ReadingPlan:
     def refused_in_memory(self) -> list[str]:
         """Options that make no sense for a corpus in memory, as far as they are given."""
         names = [name for name in self.given if name not in DEFAULTS]
-        return [
-            name
-            for name in ("participation", "documents", "extent", "columns", *names)
-            if self.given.get(name) not in (None, (), False)
-        ]
+        return self.given_among(("participation", "documents", "extent", "columns", *names))
+
+    def given_among(self, names: Iterable[str]) -> list[str]:
+        """Those of the options that were given a value other than none; a value may be a data frame."""
+        return [name for name in names if (value := self.given.get(name)) is not None and value is not False
+                and not (isinstance(value, tuple) and not value)]  # fmt: skip
 
 
 def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
@@ -125,7 +126,7 @@ def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
     options = {name: value for name, value in keywords.items() if name not in DEFAULTS}
     roles, layout_options, positions, selection = _split_options(given["columns"], options)
     _check_options(given["format"], given["decimal"], given["extent"], roles, positions)
-    names = read_category_map(layout_options.get("category_map") or {}, limits)
+    names = read_category_map(layout_options.get("category_map") or {}, limits, given["encoding"])
     layout = Layout(**cast("Any", {**layout_options, "category_map": names}))
     rules = [rule for role in ("annotator", "document") if (rule := layout.rule(role)) is not None]
     asked = [] if positions.no_category or layout.category_from is not None else [CATEGORY]
@@ -135,7 +136,7 @@ def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
     settings = Settings(
         **{name: given[name] for name in of_readers},
         limits=limits,
-        token_columns=None if given["token_columns"] is None else tuple(given["token_columns"]),
+        token_columns=as_tuple(given["token_columns"]),
         columns=roles,
         schema=UNITS if layout.annotator_from is None else UNITS_OF_ONE,
         positions=positions,
@@ -150,6 +151,11 @@ def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
         anonymise=bool(options.get("anonymise")),
         given=dict(keywords),
     )
+
+
+def as_tuple(names: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    """Several names as a tuple; a single one is a tuple of one."""
+    return names if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 
 def show_keywords(function: Callable[..., Any], returned: type) -> None:

@@ -150,8 +150,7 @@ def stream(paths: Any, **options: Unpack[ReadingKeywords]) -> CorpusStream:
     units (`participation`, `documents`), and without what needs all documents at once (`anonymise`).
     """
     plan = plan_reading(options)
-    refused = [name for name in _REFUSED if plan.given.get(name) not in (None, (), False)]
-    if refused:
+    if refused := plan.given_among(_REFUSED):
         raise ParameterError.of(f"[[{refused[0]}]] cannot be used in a stream", _IN_MEMORY, code="stream")
     inputs = tuple(list_inputs(paths))
     other = next((item for item in inputs if not is_path(item) or item == "-"), None)

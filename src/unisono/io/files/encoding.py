@@ -6,10 +6,12 @@ from __future__ import annotations
 import codecs
 
 from unisono.errors import FormatError, ParameterError
+from unisono.io.wording import short
 
 _UNPACK = "Unpack it first."
 _SAVE_AS_CSV = "Save the sheet as CSV."
 _EXPORT_AS_CSV = "Export the table as CSV."
+_RESAVE = "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1)."
 #: The first bytes of files that are not text, what they are, and what to do.
 _BINARY: tuple[tuple[bytes, str, str], ...] = (
     (b"PK\x03\x04", "a spreadsheet or a zip archive", "Save the sheet as CSV, or unpack the archive."),
@@ -35,8 +37,10 @@ def check_encoding(encoding: str | None) -> None:
     if encoding is None:
         return
     try:
-        codecs.lookup(encoding)
-    except LookupError:
+        b"a".decode(encoding)
+    except UnicodeDecodeError:
+        pass  # an encoding in which a character takes more than one byte
+    except (LookupError, ValueError):  # no encoding, or one of something else than texts
         raise ParameterError.of(
             f"there is no encoding named {encoding!r}",
             "Usual ones are utf-8, latin-1, cp1252 and utf-16.",
@@ -78,6 +82,10 @@ def _decode(data: bytes, start: int, name: str | None, where: str) -> str:
         return data[start:].decode(name or "utf-8")
     except UnicodeDecodeError as error:
         raise not_in_encoding(error, name, where, offset=start) from None
+    except UnicodeError as error:  # encodings of domain names do not say where
+        raise FormatError.of(
+            f"the text is not {name}: {short(str(error))}", _RESAVE, where=where, code="encoding"
+        ) from None
 
 
 def not_in_encoding(
@@ -91,7 +99,7 @@ def not_in_encoding(
     )
     return FormatError.of(
         message,
-        "Save the file as UTF-8, or name its encoding with [[encoding]] (often cp1252 or latin-1).",
+        _RESAVE,
         where=f"{where}:{line}",
         code="encoding",
     )

@@ -93,6 +93,19 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
         )
 
 
+def find_one_file(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) -> File:
+    """The only file at a path, which may be in a folder or an archive; a FormatError where there are several."""
+    files = list(find_files(path, limits))
+    if len(files) != 1:
+        raise FormatError.of(
+            f"there are {count_of(len(files), 'file')}, and one table is needed",
+            "Give one of them." if files else "Is it the right archive?",
+            where=str(path),
+            code="directory",
+        )
+    return files[0]
+
+
 def _files_by_name(named: NamedFiles, limits: ReadLimits) -> Iterator[File]:
     """Files stored under other names; only stored files are ever opened, whatever the names say."""
     budget = Budget(limits, str(named))
