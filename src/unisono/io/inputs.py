@@ -164,21 +164,19 @@ def repeated_paths(items: Sequence[Any]) -> list[Problem]:
     """A problem for each file that is given twice, also to two annotators of a mapping."""
     known: set[str] = set()
     problems = []
-    for path in map(os.fspath, _paths(items)):
+    for path in _paths(items):
         # A path with a null character is reported when it is opened.
         key = path if path == "-" or "\0" in path else os.path.realpath(path)
         if key in known:
-            problems.append(
-                Problem("repeated-path", "error", str(path), "the file is given twice", "Give it only once.")
-            )
+            problems.append(Problem("repeated-path", "error", path, "the file is given twice", "Give it only once."))
         known.add(key)
     return problems
 
 
-def _paths(items: Iterable[Any]) -> Iterator[str | os.PathLike[str]]:
+def _paths(items: Iterable[Any]) -> Iterator[str]:
     """The paths among inputs, in mappings and lists too."""
     for item in items:
         if isinstance(item, str | os.PathLike):
-            yield item
+            yield os.fspath(item)
         elif isinstance(item, Mapping | list | tuple):
             yield from _paths(item.values() if isinstance(item, Mapping) else item)
