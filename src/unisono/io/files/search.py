@@ -9,6 +9,7 @@ import posixpath
 import stat
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,8 +76,9 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
         return
     is_empty = True
     known: dict[Path, File] = {}
-    for folder, folders, names in os.walk(place, onerror=_refuse_folder):
-        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+    visited = {os.path.realpath(place)}
+    for folder, folders, names in os.walk(place, onerror=_refuse_folder, followlinks=True):
+        folders[:] = [name for name in sorted(folders) if not _is_hidden(name) and _is_new(Path(folder, name), visited)]
         for name in sorted(name for name in names if not _is_hidden(name)):
             file = Path(folder, name)
             if file.is_file():  # pipes and sockets may never end
@@ -133,6 +135,14 @@ def _refuse_folder(error: OSError) -> None:
     raise unreadable(str(error.filename), error)
 
 
+def _is_new(folder: Path, visited: set[str]) -> bool:
+    """Whether a folder was not visited before, under this or another name: links to folders may go in circles."""
+    place = os.path.realpath(folder)
+    is_new = place not in visited
+    visited.add(place)
+    return is_new
+
+
 def _is_hidden(name: str) -> bool:
     return name.startswith((".", "~$")) or name in _SYSTEM_NAMES
 
@@ -173,7 +183,8 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     except DAMAGE as error:
         raise damaged_archive(where, error) from None
-    names = {entry.filename for entry in entries}
+    counts = Counter(entry.filename for entry in entries)
+    names = set(counts)
     if names & set(_OFFICE):
         yield file.with_content(data)  # a spreadsheet or an office file: its reader refuses it by that name
         return
@@ -184,6 +195,13 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
                 "Do not trust this archive.",
                 where=where,
                 code="archive-path",
+            )
+        if counts[name] > 1:
+            raise FormatError.of(
+                f"the archive has {counts[name]} files named {short(name)!r}, of which only one could be read",
+                "Pack it again, with each file once.",
+                where=where,
+                code="archive",
             )
     if sum(entry.file_size for entry in entries) > budget.limits.size:
         raise too_large(where, budget.limits.size)

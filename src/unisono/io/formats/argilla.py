@@ -63,7 +63,9 @@ def read(file: File, settings: Settings) -> Record:
         for question, user, status, spans in _responses(row, where):
             if status not in (None, "submitted"):
                 left_out[f"{status} response(s)"] += 1
-            elif not isinstance(spans, list) or not all(is_unit(span) for span in spans):
+            elif question is None:
+                seen.add(user)
+            elif not isinstance(spans, list) or (spans and not any(map(is_unit, spans))):
                 left_out[f"response(s) to {question} without positions"] += 1
                 seen.add(user)  # a user who answered another question has seen the text
             else:
@@ -92,8 +94,8 @@ def read(file: File, settings: Settings) -> Record:
     )
 
 
-def _responses(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str | None, str | None, Any]]:
-    """Question, user, status and value of every response, in any of the layouts."""
+def _responses(row: Mapping[str, Any], where: str) -> Iterator[tuple[str | None, str | None, str | None, Any]]:
+    """Question (None where no question was answered), user, status and value of every response, in any layout."""
     responses = row.get("responses")
     if isinstance(responses, dict):  # 2.x: by question
         for question, answers in responses.items():
@@ -105,9 +107,12 @@ def _responses(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str | 
     elif isinstance(responses, list):  # 1.x: by user
         for response in responses:
             response = require_object(response, where, _WHAT)
-            for question, answer in (get(response, "values", dict) or {}).items():
-                value = answer.get("value") if isinstance(answer, dict) else answer
-                yield question, word(response.get("user_id")), get(response, "status", str), value
+            user, status = word(response.get("user_id")), get(response, "status", str)
+            answers = get(response, "values", dict) or {}
+            for question, answer in answers.items():
+                yield question, user, status, answer.get("value") if isinstance(answer, dict) else answer
+            if not answers:
+                yield None, user, status, None  # seen, and nothing answered
     elif responses is not None:
         raise malformed(where, _WHAT, "the responses are neither an object nor a list")
     if "annotation_agent" in row:  # 1.x, token classification

@@ -21,15 +21,17 @@ CURATION = "CURATION_USER"
 
 
 def chosen_files(files: Sequence[File], settings: Settings, notes: list[Problem]) -> list[File]:
-    """All files; from a project export only those of its annotators, with the path document/annotator."""
-    root = next((file.parts[:-1] for file in files if _describes_project(file)), None)
-    if root is None:
-        return list(files)
+    """All files; from project exports only those of their annotators, with the path document/annotator."""
+    roots = {file.parts[:-1] for file in files if _describes_project(file)}
     chosen = []
     n_curated = 0
     for file in files:
+        root = next((file.parts[:n] for n in range(len(file.parts)) if file.parts[:n] in roots), None)
+        if root is None:
+            chosen.append(file)
+            continue
         below = file.parts[len(root) :]
-        if file.parts[: len(root)] != root or len(below) < 3 or below[0] not in ("annotation", "curation"):
+        if len(below) < 3 or below[0] not in ("annotation", "curation"):
             continue
         if file.stem == _INITIAL or file.suffix in (".ser", ".xml"):
             continue
