@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.io.checks.spellings import merged_spellings
-from unisono.model import CATEGORY, Continuum, Corpus, Feature, Position, PositionArray
+from unisono.io.checks.spellings import merged_spellings, repair_encoding
+from unisono.model import CATEGORY, Continuum, Corpus, Position, PositionArray
 from unisono.whole_files import replacement
 
 #: Overlaps up to this length are rounding of floating-point numbers: a microsecond, if positions are seconds.
@@ -49,50 +49,41 @@ def fix_corpus(corpus: Corpus) -> tuple[Corpus, tuple[Change, ...]]:
     new_names = merged_spellings(counts)
     changes: list[Change] = []
     continua = tuple(_fix_continuum(continuum, new_names, changes) for continuum in corpus)
-    return Corpus(continua, corpus.problems), tuple(changes)
+    return Corpus(continua, corpus.problems, corpus.selection), tuple(changes)
 
 
 def _fix_continuum(continuum: Continuum, new_names: dict[str, str], changes: list[Change]) -> Continuum:
     """The continuum with every safe correction applied; what was done is added to `changes`."""
-    features = dict(continuum.features)
-    starts = continuum.starts.copy()
     old = continuum.features[CATEGORY]
     affected = [code for code, label in enumerate(old.labels) if label in new_names]
-    if affected:
-        for row in np.flatnonzero(np.isin(old.codes, affected)).tolist():
-            label = old[row]
-            assert label is not None
-            code = "similar-categories" if label.isascii() else "wrong-encoding"
-            changes.append(_change(continuum, row, code, f"category {new_names[label]}"))
-        names = [None if (label := old[i]) is None else new_names.get(label, label) for i in range(len(continuum))]
-        features[CATEGORY] = Feature.encode(names)
-    for row, start in zip(*tiny_overlaps(continuum), strict=True):
-        changes.append(_change(continuum, int(row), "micro-overlaps", f"start {start}"))
-        starts[row] = start
-    if not changes and not _repeats(continuum.annotator_codes, starts, continuum.ends, features).any():
-        return continuum
-    again = Continuum(
-        starts=starts,
-        ends=continuum.ends,
-        annotator_codes=continuum.annotator_codes,
-        annotators=continuum.annotators,
-        features=features,
-        extent=continuum.extent,
-        name=continuum.name,
-        text=continuum.text,
-    )
-    repeats = _repeats(again.annotator_codes, again.starts, again.ends, again.features)
-    changes += [_change(again, row, "duplicate-units", "left out") for row in np.flatnonzero(repeats).tolist()]
-    return Continuum.canonical(
-        starts=again.starts[~repeats],
-        ends=again.ends[~repeats],
-        annotator_codes=again.annotator_codes[~repeats],
-        annotators=again.annotators,
-        features={name: feature.take(~repeats) for name, feature in again.features.items()},
-        extent=again.extent,
-        name=again.name,
-        text=again.text,
-    )
+    for row in np.flatnonzero(np.isin(old.codes, affected)).tolist():
+        label = old[row]
+        assert label is not None
+        code = "similar-categories" if repair_encoding(label) is None else "wrong-encoding"
+        changes.append(_change(continuum, row, code, f"category {new_names[label]}"))
+    fixed = continuum.relabel(new_names) if affected else continuum
+    rows, new_starts = tiny_overlaps(fixed)
+    changes += [
+        _change(fixed, row, "micro-overlaps", f"start {start}")
+        for row, start in zip(rows.tolist(), new_starts, strict=True)
+    ]
+    if len(rows):
+        starts = fixed.starts.copy()
+        starts[rows] = new_starts
+        fixed = Continuum(
+            starts=starts,
+            ends=fixed.ends,
+            annotator_codes=fixed.annotator_codes,
+            annotators=fixed.annotators,
+            features=fixed.features,
+            extent=fixed.extent,
+            name=fixed.name,
+            text=fixed.text,
+            own_texts=fixed.own_texts,
+        )
+    repeats = np.flatnonzero(_repeats(fixed)).tolist()
+    changes += [_change(fixed, row, "duplicate-units", "left out") for row in repeats]
+    return fixed.without_equal_units() if repeats else fixed
 
 
 def _change(continuum: Continuum, row: int, code: str, became: str) -> Change:
@@ -100,15 +91,13 @@ def _change(continuum: Continuum, row: int, code: str, became: str) -> Change:
     return Change(code, continuum.name, unit.annotator or "", unit.start, unit.end, unit.category, became)
 
 
-def _repeats(
-    annotators: NDArray[np.int32], starts: PositionArray, ends: PositionArray, features: Mapping[str, Feature]
-) -> NDArray[np.bool_]:
+def _repeats(continuum: Continuum) -> NDArray[np.bool_]:
     """Which units equal the one before them, in canonical order."""
-    same = np.zeros(len(starts), dtype=np.bool_)
-    if len(starts) > 1:
-        same[1:] = True
-        for column in (annotators, starts, ends, *(feature.codes for feature in features.values())):
-            same[1:] &= column[1:] == column[:-1]
+    same = np.zeros(len(continuum), dtype=np.bool_)
+    same[1:] = True
+    codes = (feature.codes for feature in continuum.features.values())
+    for column in (continuum.annotator_codes, continuum.starts, continuum.ends, *codes):
+        same[1:] &= column[1:] == column[:-1]
     return same
 
 

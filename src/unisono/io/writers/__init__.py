@@ -7,7 +7,7 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from importlib import import_module
 from pathlib import Path
@@ -165,8 +165,10 @@ def write(
         raise ParameterError.of("the corpus has no documents", "Give a corpus with at least one document.")
     losses = Losses(str(path), target.name)
     if scale != 1:
-        if n_texts := sum(continuum.text is not None for continuum in corpus):
-            message = f"{count_of(n_texts, 'text')} left out: positions that are scaled no longer count characters"
+        own = [continuum.own_texts.texts for continuum in corpus if continuum.own_texts is not None]
+        if n_texts := sum(continuum.text is not None for continuum in corpus) + sum(map(len, own)):
+            were = "was" if n_texts == 1 else "were"
+            message = f"{count_of(n_texts, 'text')} {were} left out: scaled positions no longer count characters"
             losses.warn(message, "Leave out [[scale]] to keep the texts.")
         corpus = scale_corpus(corpus, scale)
     _count_lost_texts(corpus, target, losses)
@@ -222,7 +224,7 @@ def scale_corpus(corpus: Corpus, scale: float) -> Corpus:
     """The corpus with every position multiplied; positions become whole numbers if all products are (nearly) whole."""
     if not (np.isfinite(scale) and scale > 0):
         raise ParameterError.of(f"the scale ({scale}) is not a number above zero", "Give a positive [[scale]].")
-    return Corpus(tuple(_scale_continuum(continuum, scale) for continuum in corpus), corpus.problems)
+    return replace(corpus, continua=tuple(_scale_continuum(continuum, scale) for continuum in corpus))
 
 
 def _scale_continuum(continuum: Continuum, scale: float) -> Continuum:
@@ -239,7 +241,7 @@ def _scale_continuum(continuum: Continuum, scale: float) -> Continuum:
     extent = continuum.extent
     if extent is not None:
         low, high = times(np.array([extent.start, extent.end])).tolist()
-        extent = Extent(min(low, *starts.tolist(), low), max(high, *ends.tolist(), high), extent.source)
+        extent = Extent(min([low, *starts.tolist()]), max([high, *ends.tolist()]), extent.source)
     return Continuum(
         starts=starts,
         ends=ends,
