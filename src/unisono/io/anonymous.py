@@ -12,7 +12,8 @@ from string import ascii_uppercase
 from unisono.errors import Problem
 from unisono.model import Corpus
 
-#: Names at least this long are replaced wherever they are words of a sentence; shorter ones only in quotes and paths.
+#: Names at least this long are replaced wherever they are words of a sentence; shorter ones, which may be words of
+#: their own, only in quotes, in paths and in lists: `(jd, mk)`.
 _WORD = 3
 
 
@@ -94,7 +95,7 @@ def hiding(key: Key) -> Callable[[str], str]:
     if words:
         parts.append(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)")
     if short:
-        parts.append(rf"""(?<=['"`/\\])(?:{"|".join(short)})(?=['"`/\\.])""")
+        parts.append(rf"""(?:(?<=['"`/\\(])|(?<=, ))(?:{"|".join(short)})(?=['"`/\\.,)])""")
     pattern = re.compile("|".join(parts))
     return lambda text: pattern.sub(lambda match: names[match[0]], text)
 

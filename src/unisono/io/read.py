@@ -39,6 +39,7 @@ from unisono.io.tables.participation_table import PARTICIPATION, Participation, 
 from unisono.io.tables.questions import join_questions
 from unisono.io.tables.unit_table import number_style
 from unisono.io.version_files import are_version_files, collect_versions
+from unisono.io.wording import listing
 from unisono.model import Corpus, Extent
 from unisono.model.versions import Version
 
@@ -122,8 +123,18 @@ def _without_names(found: Inspection) -> Inspection:
         return found
     key = key_of(found.corpus)
     hide = hiding(key)
-    problems = tuple(hide_names(problem, hide) for problem in found.problems)
-    return replace(found, corpus=anonymise(found.corpus, key), problems=problems, understood=hide(found.understood))
+    # The letters are listed in their own order: that of the names would tell the alphabet.
+    names, letters = (f"({listing(each, 5)})" for each in (found.corpus.annotators, sorted(key.annotators.values())))
+    # Tiers may be named after their annotators.
+    layers = {key.annotators.get(name) or hide(name): n_units for name, n_units in found.contents.layers.items()}
+    read_layers = tuple(key.annotators.get(name) or hide(name) for name in found.contents.read_layers)
+    return replace(
+        found,
+        corpus=anonymise(found.corpus, key),
+        problems=tuple(hide_names(problem, hide) for problem in found.problems),
+        understood=letters.join(map(hide, found.understood.split(names, 1))),
+        contents=replace(found.contents, layers=layers, read_layers=read_layers),
+    )
 
 
 def as_corpus(data: Any, *, for_texts: bool = False) -> Corpus:
