@@ -48,8 +48,14 @@ def tei(folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("make", "code"),
-    [(brat, "malformed"), (chat, "one-annotator"), (factgenie, "no-units"), (raven, "one-annotator"), (tei, "missing-position")],
-)  # fmt: skip
+    [
+        (brat, "malformed"),
+        (chat, "one-annotator"),
+        (factgenie, "no-units"),
+        (raven, "one-annotator"),
+        (tei, "missing-position"),
+    ],
+)
 def test_long_lines_are_read_in_one_go(tmp_path: Path, make: Callable[[Path], Path], code: str) -> None:
     found = inspect(make(tmp_path))
     assert code in {problem.code for problem in found.problems}

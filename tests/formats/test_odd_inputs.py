@@ -101,3 +101,12 @@ def test_paths_from_an_iterator(tmp_path: Path) -> None:
 def test_a_single_name_of_a_column_of_tokens(tmp_path: Path) -> None:
     (tmp_path / "ann.tsv").write_text("so\nit\n")
     assert read(tmp_path / "ann.tsv", versions=True, token_columns="form")[0].n_units == 2
+
+
+def test_versions_in_lists(tmp_path: Path) -> None:
+    paths = {who: [tmp_path / f"{who}.json"] for who in ("ann", "bob")}
+    for (path,) in paths.values():
+        path.write_text(json.dumps({"text": "so", "units": [{"start": 0, "end": 2}]}))
+    assert read(paths, versions=True).annotators == ("ann", "bob")
+    with pytest.raises(ParameterError, match="ann has 2 files, and a version of a text is one file"):
+        read({"ann": [*paths["ann"], *paths["bob"]]}, versions=True)

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from unisono.errors import InputError
-from unisono.io import inspect
+from unisono.io import inspect, read, write
+from unisono.io.checks.fixes import fix_corpus
 from unisono.io.read import Inspection
+from unisono.model import Continuum, Corpus
 from unisono.text import read_versions
 
 
@@ -246,3 +249,87 @@ def test_many_regions_on_many_paragraphs(tmp_path: Path) -> None:
     task = {"id": 1, "data": {"dialogue": lines}, "annotations": [{"completed_by": 1, "result": results}]}
     found = units(look(tmp_path / "a.json", json.dumps([task]), format="label-studio"))
     assert (found[0], found[-1]) == ((1, 3, "P"), (5 * 5_999 + 1, 5 * 5_999 + 3, "P"))
+
+
+def test_users_without_answers_have_seen_the_record(tmp_path: Path) -> None:
+    """Argilla 1.x: a submitted response without values; and a span without an end beside a good one is told."""
+    good = {"user_id": "ann", "status": "submitted", "values": {"spans": {"value": [{"start": 0, "end": 4}]}}}
+    records = [{"fields": {"text": "Anna sings"}, "responses": [good, {"user_id": "bob", "status": "submitted"}]}]
+    found = look(tmp_path / "a.json", json.dumps(records))
+    assert found.corpus is not None
+    assert found.corpus.annotators == ("ann", "bob")
+    good["values"] = {"spans": {"value": [{"start": 0, "end": 4}, {"start": 3}]}}
+    assert told(look(tmp_path / "a.json", json.dumps(records))) == [
+        ("missing-position", "{'start': 3} has no start and end")
+    ]
+
+
+def test_every_project_export_of_a_folder_is_read(tmp_path: Path) -> None:
+    """And what lies beside them."""
+    lines = "#FORMAT=WebAnno TSV 3.3\n#T_SP=x.Unit|label\n\n\n#Text=Anna sings\n1-1\t0-4\tAnna\tP\t\n"
+    for number in (1, 2):
+        with zipfile.ZipFile(tmp_path / f"export{number}.zip", "w") as archive:
+            archive.writestr("exportedproject.json", "{}")
+            for who in ("ann", "bob"):
+                archive.writestr(f"annotation/letter{number}/{who}.tsv", lines)
+    (tmp_path / "more" / "letter3").mkdir(parents=True)
+    for who in ("ann", "bob"):
+        (tmp_path / "more" / "letter3" / f"{who}.tsv").write_text(lines)
+    corpus = read(tmp_path, annotator_from="stem")
+    assert [continuum.name for continuum in corpus] == ["export1/letter1", "export2/letter2", "more/letter3"]
+
+
+def test_an_archive_with_two_files_of_one_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("letter.csv", "annotator,start,end,category\nann,0,1,A\n")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("letter.csv", "annotator,start,end,category\nbob,0,1,A\n")
+    assert [problem.message for problem in inspect(tmp_path / "a.zip").problems] == [
+        "the archive has 2 files named 'letter.csv', of which only one could be read"
+    ]
+
+
+def test_folders_that_are_links_are_read_once(tmp_path: Path) -> None:
+    for folder in ("project/ann", "elsewhere/bob"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "letter.csv").write_text("start,end,category\n0,1,A\n5,9,B\n")
+    (tmp_path / "project" / "bob").symlink_to(tmp_path / "elsewhere" / "bob")
+    (tmp_path / "project" / "again").symlink_to(tmp_path / "project")
+    corpus = read(tmp_path / "project", annotator_from="parent")
+    assert corpus.annotators == ("ann", "bob")
+    assert corpus.n_units == 4
+
+
+def test_scaling_says_that_annotators_texts_are_lost(tmp_path: Path) -> None:
+    for who, text in (("ann", "Anna"), ("bob", "Anne")):
+        (tmp_path / f"{who}.json").write_text(json.dumps({"text": text, "units": [{"start": 0, "end": 4}]}))
+    corpus = read([tmp_path / "ann.json", tmp_path / "bob.json"], versions=True)
+    assert [problem.message for problem in write(corpus, tmp_path / "out.json", scale=2)] == [
+        "2 texts were left out: scaled positions no longer count characters"
+    ]
+
+
+def test_corrections_keep_annotators_texts_and_the_selection(tmp_path: Path) -> None:
+    unit = {"start": 0, "end": 4}
+    for who, text in (("ann", "Anna"), ("bob", "Anne"), ("cem", "Anni")):
+        (tmp_path / f"{who}.json").write_text(json.dumps({"text": text, "units": [unit, unit]}))
+    corpus = read([tmp_path / f"{who}.json" for who in ("ann", "bob", "cem")], versions=True, exclude_annotators="cem")
+    fixed, changes = fix_corpus(corpus)
+    assert [change.code for change in changes] == ["duplicate-units"] * 2
+    assert fixed[0].own_texts == corpus[0].own_texts
+    assert fixed.selection == {"exclude_annotators": ("cem",)}
+
+
+def test_a_merged_spelling_is_not_called_a_wrong_encoding() -> None:
+    continuum = Continuum.of({"ann": [(0, 1, "café"), (2, 3, "Café"), (4, 5, "Café")]}, name="d")
+    assert [change.code for change in fix_corpus(Corpus((continuum,)))[1]] == ["similar-categories"]
+
+
+def test_names_are_hidden_in_lists_and_layers(tmp_path: Path) -> None:
+    """Initials in the list of annotators, and tiers that are named after their annotators."""
+    (tmp_path / "a.csv").write_text("annotator,start,end,category\njd,0,1,A\nmk,4,5,B\n")
+    assert "2 annotators (A, B)" in inspect(tmp_path / "a.csv", anonymise=True).understood
+    tier = '"IntervalTier"\n"{}"\n0\n10\n1\n0\n10\n"a"\n'
+    text = f'"ooTextFile"\n"TextGrid"\n0\n10\n<exists>\n2\n{tier.format("jo berg")}{tier.format("mk")}'
+    found = look(tmp_path / "a.TextGrid", f"File type = {text}", annotator_from="tier", anonymise=True)
+    assert found.contents.layers == {"A": 1, "B": 1}

@@ -69,7 +69,7 @@ def test_texts_that_the_annotators_changed(tmp_path: Path, format: str) -> None:
 
 def test_texts_do_not_go_with_scaled_positions(tmp_path: Path) -> None:
     said = messages(unisono.write(corpus("d", text="Anna sings"), tmp_path / "a.csv", scale=1000))
-    assert said[0] == "1 text left out: positions that are scaled no longer count characters"
+    assert said[0] == "1 text was left out: scaled positions no longer count characters"
 
 
 def test_control_characters_in_the_names_of_tiers(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -134,17 +135,18 @@ def reading_notes(
         are = f"{count_of(result.n_discontinuous, 'discontinuous unit')} {'was' if is_one else 'were'}"
         remedy = "Choose hull, pieces or skip with [[discontinuous]]."
         yield Problem("discontinuous-units", "note", "", f"{are} {how}", remedy)
-    stems = [
+    stems = Counter(
         record.stem
         for record in records
         if record.rows.annotator_labels is not None and record.rows.document_labels is None
-    ]
-    shared = sorted({stem for stem in stems if stems.count(stem) > 1})
+    )
+    shared = sorted(stem for stem, count in stems.items() if count > 1)
     if shared:
         message = f"several files are named {listing(shared, 3)}; files of one name were read as one document"
         remedy = "If they are different documents, rename the files or add a column named document."
         yield Problem("merged-documents", "note", "", message, remedy)
-    unused = sorted(name for name in about if name is not None and name not in set(units.documents))
+    known = set(units.documents)
+    unused = sorted(name for name in about if name is not None and name not in known)
     if unused:
         place = min((about[name].place for name in unused), key=len)
         have, were = ("has", "was") if len(unused) == 1 else ("have", "were")

@@ -10,14 +10,16 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from unisono.errors import CorpusError, FormatError, InputError, Problem
+from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem
 from unisono.io.files.search import NamedFiles, find_files
 from unisono.io.formats import FORMATS
 from unisono.io.formats.detection import read_input
+from unisono.io.inputs import list_inputs
 from unisono.io.labels import Labels
 from unisono.io.options import Settings
 from unisono.io.record import Record
 from unisono.io.tables.column_roles import UNITS_OF_ONE
+from unisono.io.wording import count_of
 
 #: The formats in which a file is one version, by the ending of its name.
 FORMAT_OF_ENDING = {
@@ -48,7 +50,7 @@ def collect_versions(
 ) -> list[Record]:
     """The records of files of which each has the version of one annotator, or one has all of them."""
     if len(inputs) == 1 and isinstance(inputs[0], Mapping):
-        files = {str(name): path for name, path in inputs[0].items()}
+        files = {str(name): _only_path(name, value) for name, value in inputs[0].items()}
     else:
         files = _files_by_annotator([file for item in inputs for file in _single_files(item)])
     records: list[Record] = []
@@ -67,6 +69,17 @@ def collect_versions(
             code="text-json",
         )
     return records
+
+
+def _only_path(annotator: Any, value: Any) -> Any:
+    """The file of an annotator, which may be given in a list."""
+    paths = list_inputs(value)
+    if len(paths) != 1:
+        raise ParameterError.of(
+            f"{annotator} has {count_of(len(paths), 'file')}, and a version of a text is one file",
+            "Give one file for each annotator, and measure one text at a time.",
+        )
+    return paths[0]
 
 
 def _single_files(item: Any) -> list[Any]:

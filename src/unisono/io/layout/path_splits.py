@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb, isqrt
 
 from unisono.io.layout.name_parts import (
     SEPARATORS,
@@ -124,10 +125,27 @@ def _is_mixed(split: Split, comparison: Comparison) -> bool:
 
 def _agreement(split: Split, comparison: Comparison) -> float:
     """How similar the files of one document are, on average over at most 60 pairs."""
-    pairs = [(group[i], group[j]) for group in split.groups for i in range(len(group)) for j in range(i)]
-    step = max(1, len(pairs) // 60)
-    chosen = pairs[::step]
+    n_pairs = sum(comb(len(group), 2) for group in split.groups)
+    chosen = list(_nth_pairs(split.groups, range(0, n_pairs, max(1, n_pairs // 60))))
     return sum(comparison.similarity(*pair) for pair in chosen) / len(chosen) if chosen else 0.0
+
+
+def _nth_pairs(groups: Sequence[Sequence[int]], numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Some of all pairs within groups, by their numbers in rising order: thousands of files have millions of pairs.
+
+    >>> [*_nth_pairs([[7, 8, 9], [4, 5]], range(4))]
+    [(8, 7), (9, 7), (9, 8), (5, 4)]
+    """
+    before = 0
+    remaining = iter(groups)
+    group: Sequence[int] = ()
+    for number in numbers:
+        while number - before >= comb(len(group), 2):
+            before += comb(len(group), 2)
+            group = next(remaining)
+        # The pairs of the i-th file with those before it begin at i * (i - 1) / 2.
+        i = (1 + isqrt(1 + 8 * (number - before))) // 2
+        yield group[i], group[number - before - comb(i, 2)]
 
 
 def _choose_by_text(places: Sequence[Place], splits: Sequence[Split], comparison: Comparison | None) -> Choice:

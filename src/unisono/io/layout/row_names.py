@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -115,7 +116,7 @@ def _mark_the_same(records: Sequence[Record], stems: Sequence[str]) -> bool:
 
 def _question_about_names(records: Sequence[Record], stems: Sequence[str]) -> FormatError:
     """The question whether files of one name in several folders are one document."""
-    name = next(stem for stem in stems if stems.count(stem) > 1)
+    name = next(stem for stem, count in Counter(stems).items() if count > 1)
     files = [record.where for record, stem in zip(records, stems, strict=True) if stem == name]
     return FormatError.of(
         f"{count_of(len(files), 'file')} in different folders are named {name} ({listing(files, 3)}); it is not clear "
