@@ -7,10 +7,13 @@ Each took minutes, hours or gigabytes when patterns tried every way to divide a 
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from unisono.io import inspect
 
@@ -83,3 +86,56 @@ def test_many_gaps_between_sentences_are_not_filled_without_end(tmp_path: Path) 
     (tmp_path / "ann.tsv").write_text("\n".join(lines) + "\n")
     found = inspect(tmp_path / "ann.tsv")
     assert {problem.code for problem in found.problems} == {"outside-extent"}
+
+
+def workbook(path: Path, cells: str) -> Path:
+    """The parts of an Excel file that are looked at before it is opened."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        archive.writestr("xl/worksheets/sheet1.xml", f"<worksheet><sheetData>{cells}</sheetData></worksheet>")
+    return path
+
+
+def open_document(path: Path, rows: str) -> Path:
+    content = f'<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>'
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", content)
+    return path
+
+
+ROW = '<table:table-row table:number-rows-repeated="{}">{}</table:table-row>'
+CELL = '<table:table-cell table:number-columns-repeated="{}" office:value-type="float" office:value="1"/>'
+EMPTY = '<table:table-cell table:number-columns-repeated="16384"/>'
+
+
+def test_cells_far_apart(tmp_path: Path) -> None:
+    """The library would make room for all cells between them, and end the process."""
+    far = ["<row r='1'><c r='A1'><v>1</v></c></row>", '<row r="1048576"><c s="1" r="XFD1048576"><v>1</v></c></row>']
+    (problem,) = inspect(workbook(tmp_path / "a.xlsx", "".join(far))).problems
+    assert problem.code == "size-limit"
+    assert "reach to row 1,048,576 and column 16,384" in problem.message
+
+
+def test_repeated_cells(tmp_path: Path) -> None:
+    (problem,) = inspect(open_document(tmp_path / "a.ods", ROW.format(1_000_000, CELL.format(1000)))).problems
+    assert problem.code == "size-limit"
+    assert "reach to row 1,000,000 and column 1,000" in problem.message
+
+
+def test_empty_cells_at_the_end_do_not_count(tmp_path: Path) -> None:
+    """Spreadsheets write them: the file is refused for what it lacks, not for its size."""
+    rows = ROW.format(2, CELL.format(3) + EMPTY) + ROW.format(1_048_574, EMPTY)
+    assert {problem.code for problem in inspect(open_document(tmp_path / "a.ods", rows)).problems} == {"excel"}
+
+
+def test_a_value_that_is_stored_once_and_read_often(tmp_path: Path) -> None:
+    """A Parquet file of a few kilobytes with a gigabyte of text."""
+    n_rows = 100_000
+    names = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * n_rows, pyarrow.int32()), ["x" * 10_000])
+    columns = {"annotator": names, "start": pyarrow.array([0] * n_rows), "end": pyarrow.array([1] * n_rows)}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=False)
+    assert (tmp_path / "a.parquet").stat().st_size < 100_000
+    (problem,) = inspect(tmp_path / "a.parquet", size_limit=10_000_000).problems
+    assert problem.code == "size-limit"

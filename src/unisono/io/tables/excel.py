@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import datetime
 import io
-import zipfile
 from collections.abc import Sequence
 from typing import Any
 
 from unisono.errors import FormatError, Problem, load_optional
 from unisono.io.faults import Faults
-from unisono.io.files.opening import DAMAGE, File, too_large
+from unisono.io.files.opening import DAMAGE, File
 from unisono.io.tables.cells import Cells, Table
 from unisono.io.tables.column_roles import Columns, Schema, is_header
 from unisono.io.tables.delimited import check_distinct
 from unisono.io.tables.jsonlines import cells_of_values
+from unisono.io.tables.workbook_size import check_workbook, unreadable_workbook
 from unisono.io.wording import count_of, listing
 
 #: So many rows show whether the first row is a header.
@@ -26,7 +26,7 @@ def read_excel(
     file: File, data: bytes, *, sheet: str | None, schema: Schema, given: Columns, header: bool | None
 ) -> Table:
     """The table on a sheet, by name or by number from 1, or on the first one; empty rows are left out."""
-    _check_size(file, data)
+    check_workbook(file, data)
     names, name, values = _sheet(file, data, sheet)
     where = f"{file.where} sheet {name}"
     filled = [i for i, row in enumerate(values) if any(cell not in ("", None) for cell in row)]
@@ -68,28 +68,6 @@ def read_excel(
     return table
 
 
-def _check_size(file: File, data: bytes) -> None:
-    """Refuse a file that unpacks to more than the limit, before it is unpacked."""
-    if not data.startswith(b"PK"):
-        return
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-    except DAMAGE as error:
-        raise _unreadable(file, error) from None
-    if size > file.limits.size:
-        raise too_large(file.where, file.limits.size)
-
-
-def _unreadable(file: File, error: Exception) -> FormatError:
-    return FormatError.of(
-        f"the Excel file cannot be read ({str(error) or type(error).__name__})",
-        "Save it again, without a password, or save the sheet as CSV.",
-        where=file.where,
-        code="excel",
-    )
-
-
 def _sheet(file: File, data: bytes, wanted: str | None) -> tuple[list[str], str, Sequence[Sequence[Any]]]:
     """The names of all sheets, the name of the one asked for, and its cells."""
     python_calamine = load_optional("python_calamine", "reading Excel files", "tables")
@@ -97,7 +75,7 @@ def _sheet(file: File, data: bytes, wanted: str | None) -> tuple[list[str], str,
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = list(book.sheet_names)
     except (python_calamine.CalamineError, *DAMAGE) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable_workbook(file, error) from None
     if wanted is None:
         name = names[0] if names else ""
     elif wanted in names:
@@ -114,7 +92,7 @@ def _sheet(file: File, data: bytes, wanted: str | None) -> tuple[list[str], str,
     try:
         return names, name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)
     except (python_calamine.CalamineError, *DAMAGE) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable_workbook(file, error) from None
 
 
 def _value(cell: Any) -> Any:

@@ -31,18 +31,29 @@ def arrow_table(source: File, data: bytes) -> Any:
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data))
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-        if size > source.limits.size:
+        batches, n_bytes = [], 0
+        for batch in file.iter_batches() if size <= source.limits.size else ():
+            batches.append(batch)
+            n_bytes += batch.nbytes  # a value that is stored once may be in every row
+            if n_bytes > source.limits.size:
+                break
+        if max(size, n_bytes) > source.limits.size:
             raise too_large(source.where, source.limits.size)
-        table = file.read()
+        table = pyarrow.Table.from_batches(batches, file.schema_arrow)
         table.validate(full=True)
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FormatError.of(
-            f"the Parquet file cannot be read ({short(str(error).partition(chr(10))[0]) or 'it is damaged'})",
-            "Write it again.",
-            where=source.where,
-            code="parquet",
-        ) from None
+        raise unreadable_parquet(source, error) from None
     return table
+
+
+def unreadable_parquet(source: File, error: Exception) -> FormatError:
+    """The refusal of a damaged file."""
+    return FormatError.of(
+        f"the Parquet file cannot be read ({short(str(error).partition(chr(10))[0]) or 'it is damaged'})",
+        "Write it again.",
+        where=source.where,
+        code="parquet",
+    )
 
 
 def require(purpose: str, module: str = "pyarrow") -> Any:

@@ -19,7 +19,7 @@ from unisono.io.options import Settings
 from unisono.io.tables.cells import Table
 from unisono.io.tables.data_frame import read_frame
 from unisono.io.tables.delimited import KINDS, LeftOut, choose_separator, read_delimited
-from unisono.io.tables.parquet import require
+from unisono.io.tables.parquet import require, unreadable_parquet
 from unisono.io.wording import short
 
 _PARQUET = b"PAR1"
@@ -87,12 +87,7 @@ def _cut_parquet(file: File, rows: int) -> Iterator[TablePart]:
             batches = parquet.ParquetFile(stream).iter_batches(batch_size=rows)
             yield from _parquet_parts(file, map(pyarrow.Table.from_batches, ([batch] for batch in batches)))
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FormatError.of(
-            f"the Parquet file cannot be read ({short(str(error).partition(chr(10))[0]) or 'it is damaged'})",
-            "Write it again.",
-            where=file.where,
-            code="parquet",
-        ) from None
+        raise unreadable_parquet(file, error) from None
 
 
 def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
