@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from unisono import Corpus
-from unisono.io import read
+from unisono.errors import InputError
+from unisono.io import CorpusStream, inspect, read
+from unisono.io.reading_options import plan_reading
 
 
 def bounds(corpus: Corpus) -> list[tuple[float, float]]:
@@ -31,3 +35,47 @@ def test_pieces_are_moved_with_their_unit(tmp_path: Path) -> None:
     assert corpus[0][0].features == {"pieces": "0-4 5-9"}
     pieces = read(tmp_path, one_based=True, inclusive_ends=True, discontinuous="pieces")
     assert bounds(pieces) == [(0, 4), (5, 9)] * 2
+
+
+def test_times_of_old_elan_files_are_not_called_milliseconds(tmp_path: Path) -> None:
+    for units, unit in (("milliseconds", "ms"), ("PAL-frames", None)):
+        text = (
+            f'<ANNOTATION_DOCUMENT><HEADER TIME_UNITS="{units}"/><TIME_ORDER><TIME_SLOT TIME_SLOT_ID="a" '
+            'TIME_VALUE="0"/><TIME_SLOT TIME_SLOT_ID="b" TIME_VALUE="9"/></TIME_ORDER><TIER TIER_ID="coder1">'
+            '<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="1" TIME_SLOT_REF1="a" TIME_SLOT_REF2="b">'
+            "<ANNOTATION_VALUE>x</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER></ANNOTATION_DOCUMENT>"
+        )
+        (tmp_path / "a.eaf").write_text(text)
+        extent = read(tmp_path / "a.eaf")[0].extent
+        assert extent is not None
+        assert extent.unit == unit
+
+
+def test_a_stream_asks_about_time_codes_beside_numbers(tmp_path: Path) -> None:
+    """As reading the whole table does, although no part of the rows has both."""
+    rows = [f"{document},{who},{start},{end},A" for document, start, end in (("a", "1", "9"), ("b", "0:01", "0:09"))
+            for who in ("ann", "bob")]  # fmt: skip
+    table = tmp_path / "a.csv"
+    table.write_text("\n".join(["document,annotator,start,end,category", *rows]) + "\n")
+    for open_table in (read, lambda path: [*CorpusStream((path,), plan_reading({}), rows=1).parts()]):
+        with pytest.raises(InputError) as refused:
+            open_table(table)
+        assert [problem.code for problem in refused.value.problems] == ["question-time-unit"]
+
+
+def test_lines_of_an_export_with_a_comment_of_two_lines(tmp_path: Path) -> None:
+    table = 'Observation id,Time,Behavior,Behavior type,Comment\no,1,run,POINT,"two\nlines"\no,soon,run,POINT,\n'
+    (tmp_path / "a.csv").write_text(table)
+    assert [problem.where for problem in inspect(tmp_path / "a.csv", format="boris").problems] == [
+        f"{tmp_path / 'a.csv'}:4"
+    ]
+
+
+def test_a_column_of_splits_is_not_proposed_as_the_annotator(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("set,start,end,label\ntrain,0,1,A\ntest,4,5,B\n")
+    (problem,) = inspect(tmp_path / "a.csv").problems
+    assert problem.message == (
+        "no column was recognised for the annotator: the columns are set, start, end, label (set names parts of the "
+        "data, not annotators)"
+    )
+    assert "maybe" not in problem.remedy

@@ -17,15 +17,6 @@ from unisono.io.wording import count_of, listing
 from unisono.model import Continuum, PositionArray, TimeUnit
 from unisono.settings.table_positions import Positions
 
-#: The unit of time of formats that have one, by their names for people.
-_FORMAT_UNITS: Mapping[str, TimeUnit] = {
-    "Praat TextGrid": "s", "RTTM": "s", "JAMS": "s", "Audacity labels": "s", "Raven selections": "s", "BORIS": "s",
-    "VIA 3": "s", "pyannote annotations": "s", "ELAN": "ms", "CHAT": "ms", "ChildProject annotations": "ms",
-    "CVAT": "frames",
-}  # fmt: skip
-#: Formats for texts and for sound, where decimal positions are seconds.
-_SECONDS_IF_DECIMAL = frozenset({"Label Studio JSON", "W3C web annotations", "Potato"})
-
 #: How far an end may pass the extent by rounding: a thousandth of a second, or of whatever decimals count.
 _ROUNDING = 1e-3
 #: At least so many neighbours must touch before ends are taken for inclusive ones.
@@ -36,12 +27,10 @@ _LENGTH_RATIO = (100.0, 10_000.0)
 
 
 def time_units(records: Sequence[Record], parts: Sequence[UnitRows], positions: Positions) -> Mapping[str, TimeUnit]:
-    """The unit of time of each document: as asked for, as the time codes of its table say, or as its format says."""
+    """The unit of time of each document: as asked for, or as its file says."""
     units: dict[str, TimeUnit] = {}
     for record, rows in zip(records, parts, strict=True):
-        unit = positions.time_unit or record.time_unit or _FORMAT_UNITS.get(record.kind)
-        if unit is None and record.kind in _SECONDS_IF_DECIMAL and rows.starts.dtype.kind == "f":
-            unit = "s"
+        unit = positions.time_unit or record.time_unit
         if unit is not None:
             units |= dict.fromkeys(rows.documents, unit)  # type: ignore[arg-type]
     return units

@@ -106,9 +106,14 @@ class RecordBuilder:
     ('Person',)
     """
 
-    def __init__(self, file: File, kind: str):
+    def __init__(
+        self, file: File, kind: str, *, time_unit: TimeUnit | None = None, decimal_unit: TimeUnit | None = None
+    ):
+        """`time_unit` is what positions count; `decimal_unit` the same for formats that count characters as well."""
         self.file = file
         self.kind = kind
+        self._time_unit = time_unit
+        self._decimal_unit = decimal_unit
         self.sheets: list[Sheet] = []
         self._used: set[int] = set()
         self._codes: list[int] = []
@@ -230,7 +235,7 @@ class RecordBuilder:
             pieces=self._pieces,
             called=called or {},
             annotator_from=annotator_from,
-            time_unit=time_unit,
+            time_unit=time_unit or self._time_unit or (self._decimal_unit if starts.dtype.kind == "f" else None),
             is_version=is_version,
             texts=texts,
             bases=bases or {},

@@ -25,7 +25,7 @@ from unisono.io.reading_options import ReadingKeywords, ReadingPlan, plan_readin
 from unisono.io.tables.cells import labels_of
 from unisono.io.tables.column_roles import find_roles
 from unisono.io.tables.parts import TablePart, cut_table
-from unisono.model import CATEGORY, Continuum, Corpus
+from unisono.model import CATEGORY, Continuum, Corpus, TimeUnit
 
 #: Rows that are read at a time; a document with more of them is read whole.
 ROWS = 10_000
@@ -54,6 +54,8 @@ class CorpusStream:
     rows: int = ROWS
     #: What is known of all rows so far.
     shape: Shape = field(default_factory=Shape)
+    #: What the positions of the documents so far count: "s" where they are time codes, None for plain numbers.
+    _units: dict[TimeUnit | None, str] = field(default_factory=dict)
     #: What was noticed: the first problem of each kind, and in how many parts there is one of that kind.
     _noticed: dict[str, tuple[Problem, int]] = field(default_factory=dict)
 
@@ -69,6 +71,7 @@ class CorpusStream:
         """
         seen: set[str] = set()
         self._noticed = {}
+        self._units = {}
         n_units = 0
         for continua in self._continua(seen):
             shape = self.shape | Shape(
@@ -96,6 +99,7 @@ class CorpusStream:
                     self._note(inspection.problems)
                     if inspection.corpus is None:
                         raise exception_of(inspection.problems)
+                    self._check_units(inspection.corpus, file)
                     waiting += inspection.corpus
                     n_rows += documents.n_rows
                 if n_rows >= self.rows:
@@ -103,6 +107,21 @@ class CorpusStream:
                     waiting, n_rows = [], 0
         if waiting:
             yield waiting
+
+    def _check_units(self, documents: Corpus, file: File) -> None:
+        """Refuse time codes in one document and plain numbers in another, as reading the whole table does."""
+        for continuum in documents:
+            if continuum.extent is not None and (continuum.extent.start or continuum.extent.end):  # 0 is both
+                self._units.setdefault(continuum.extent.unit, continuum.name)
+        if len(self._units) > 1:
+            numbers, codes = self._units.pop(None), next(iter(self._units.values()))
+            raise FormatError.of(
+                f"the positions of {codes!r} are time codes, those of {numbers!r} plain numbers",
+                "If the plain numbers are seconds, give [[time_unit]] s; if they are milliseconds, give [[time_unit]] "
+                "ms.",
+                where=file.where,
+                code="question-time-unit",
+            )
 
     def _whole_documents(self, part: TablePart, seen: set[str]) -> Iterator[TablePart]:
         """The part without the last document, whose rows may go on in the next one, which is given back to the file."""
@@ -131,7 +150,7 @@ class CorpusStream:
         return tuple(
             problem
             if n == 1
-            else replace(problem, message=f"{problem.message} (so the first of {n:,} parts that say so)")
+            else replace(problem, message=f"{problem.message} (in the first of {n:,} such parts of the rows)")
             for problem, n in self._noticed.values()
         )
 

@@ -21,7 +21,7 @@ _COMMA = re.compile(r"-?\d+,\d+")
 
 def read(file: File, settings: Settings) -> Record:
     """The labels of one track."""
-    builder = RecordBuilder(file, "Audacity labels")
+    builder = RecordBuilder(file, "Audacity labels", time_unit="s")
     sheet = builder.sheet()
     is_unit_above = False
     for number, line in enumerate(split_lines(decode(file.data(), file.where, settings.encoding)), start=1):

@@ -36,7 +36,7 @@ _COLUMNS = {"Subject": "subject", "Behavioral category": "behavioral_category", 
 def read(file: File, settings: Settings) -> Record:
     """The events of all observations of a project or an export."""
     text = decode(file.data(), file.where, settings.encoding)
-    builder = RecordBuilder(file, "BORIS")
+    builder = RecordBuilder(file, "BORIS", time_unit="s")
     if text.lstrip()[:1] == "{":
         _add_project(builder, text)
     else:
@@ -155,8 +155,12 @@ def _add_export(builder: RecordBuilder, text: str) -> None:
     """Add events from a text table; lines above the header may describe the observation."""
     where = builder.file.where
     separator = "\t" if "\t" in text[:2000] else ","
+    rows, lines = [], [1]  # the line on which each row begins: a cell may have several lines
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        for cells in reader:
+            rows.append(cells)
+            lines.append(reader.line_num + 1)
     except csv.Error as error:
         raise malformed(where, _WHAT, f"it is not a table ({error})") from None
     first, names = _header(rows)
@@ -166,7 +170,7 @@ def _add_export(builder: RecordBuilder, text: str) -> None:
     sheets: dict[str | None, int] = {}
     states: dict[str | None, _States] = {}
     kind = next((name for name in BORIS_KINDS if name in names), None)
-    for number, cells in enumerate(rows[first + 1 :], start=first + 2):
+    for number, cells in zip(lines[first + 1 :], rows[first + 1 :], strict=False):
         if not any(cell.strip() for cell in cells):
             continue
         if any(cell.strip() for cell in cells[len(names) :]):

@@ -36,7 +36,7 @@ _OWN = ("speaker", "utterance", "postcode")
 
 def read(file: File, settings: Settings) -> Record:
     """The utterances with times."""
-    builder = RecordBuilder(file, "CHAT")
+    builder = RecordBuilder(file, "CHAT", time_unit="ms")
     lines = _logical_lines(decode(file.data(), file.where, settings.encoding))
     fields: dict[str, str] = {}
     for _, text in lines:

@@ -26,11 +26,12 @@ def read(file: File, settings: Settings) -> Record:
     """The lines of one set for one recording."""
     record = unit_table.read(file, replace(settings, format="csv", schema=UNITS_OF_ONE, asked_roles=()))
     if not record.n_rows:
-        builder = RecordBuilder(file, _KIND)
+        builder = RecordBuilder(file, _KIND, time_unit="ms")
         builder.sheet()  # a header without rows: the recording was heard, and nothing was marked
         return builder.record()
     features = {name: _without_na(values) for name, values in record.rows.features.items()}
-    return replace(record, kind=_KIND, rows=replace(record.rows, features=features))
+    rows = replace(record.rows, features=features)
+    return replace(record, kind=_KIND, rows=rows, time_unit=record.time_unit or "ms")
 
 
 def _without_na(values: Labels) -> Labels:

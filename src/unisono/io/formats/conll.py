@@ -74,7 +74,7 @@ def read(file: File, settings: Settings) -> Record:
         rows = rows[1:]
     has_ids = width > 2 and all(_ID.fullmatch(row[0]) for row in rows)
     form = 1 if has_ids else 0
-    others = [i for i in range(width) if i > form or (i < form and not has_ids)]
+    others = range(form + 1, width)
     with_tags = [i for i in others if _is_tagged([row[i] for row in rows])]
     named = [i for i in others if header and i not in with_tags and _is_named([row[i] for row in rows])]
     if not with_tags and not named and not (has_ids and width >= 8):

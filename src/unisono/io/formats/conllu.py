@@ -79,7 +79,7 @@ def read(file: File, settings: Settings) -> Record:
             continue
         multiword.words.append(cells)
         if int(first) == multiword.last:
-            text.add(multiword.form, _labels(multiword.words), where, space_after=multiword.has_space)
+            text.add(multiword.form, _labels(multiword.words), multiword.where, space_after=multiword.has_space)
             multiword = None
     _refuse_incomplete(builder, multiword)
     text.end_sentence(as_unit=settings.sentences, where=file.where)

@@ -107,7 +107,7 @@ def _add_units(
         for element in group:
             word = word_of(element)
             features = _features(element)
-            builder.unit(sheet, at, at + len(word), features, line(element, builder.file.where), covered=word)
+            builder.unit(sheet, at, at + len(word), features, line(element, builder.file.where))
             at += len(word)
         at += 1
 

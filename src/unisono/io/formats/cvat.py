@@ -2,7 +2,7 @@
 """CVAT's XML for video (1.1): tracks; positions in frames.
 
 A track is a unit for as long as its object is visible: from the frame in which it appears to the frame in which it is
-outside, or to the end of the task. An object that leaves and comes back is one unit each time. The label is the
+outside, or to its last frame. An object that leaves and comes back is one unit each time. The label is the
 category, attributes are features (values that change during the track as a set, `a|b`). The parts of a skeleton are not
 read as units of their own. Shapes and tags in single images have no duration; they are counted and left out. The video
 is the document, the task's assignee, if there is one, the annotator; task and owner are fields.
@@ -55,7 +55,7 @@ def read(file: File, settings: Settings) -> Record:
     tasks = {text(element.find("id")).strip(): _Task(element, source) for element in elements}
     if not tasks:
         tasks = {"": _Task(None if meta is None else meta.find("job"), source)}
-    builder = RecordBuilder(file, "CVAT")
+    builder = RecordBuilder(file, "CVAT", time_unit="frames")
     sheets = {
         name: builder.sheet(document=t.document, annotator=t.annotator, extent=t.extent, fields=t.fields)
         for name, t in tasks.items()

@@ -56,9 +56,9 @@ class _Tier:
 def read(file: File, settings: Settings) -> Record:
     """The units on all tiers of a document."""
     root = parse_document(file.data(), file.where, _WHAT, "ANNOTATION_DOCUMENT")
-    builder = RecordBuilder(file, "ELAN")
     header = root.find("HEADER")
     units = "" if header is None else header.get("TIME_UNITS", "")
+    builder = RecordBuilder(file, "ELAN", time_unit="ms" if units in _UNITS else None)
     if units not in _UNITS:
         builder.note(
             "time-units",

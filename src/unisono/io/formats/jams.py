@@ -38,7 +38,7 @@ def read(file: File, settings: Settings) -> Record:
     extent = None
     if duration is not None and 0 < duration < 1e15 and max(ends, default=0) <= duration:
         extent = Extent(0, duration, "duration")
-    builder = RecordBuilder(file, "JAMS")
+    builder = RecordBuilder(file, "JAMS", time_unit="s")
     fields = {name: value for name in ("title", "artist", "release") if (value := get(about, name, str))}
     for number, (annotation, group) in enumerate(zip(annotations, observations, strict=True), start=1):
         where = f"{file.where} annotation {number}"

@@ -44,7 +44,7 @@ _NO_LABELS = {"start", "end", "text", "startOffset", "endOffset", "globalOffsets
 def read(file: File, settings: Settings) -> Record:
     """The units of all tasks in an export."""
     text = decode(file.data(), file.where, settings.encoding)
-    builder = RecordBuilder(file, "Label Studio JSON")
+    builder = RecordBuilder(file, "Label Studio JSON", decimal_unit="s")
     left_out: Counter[str] = Counter()
     models: Counter[str] = Counter()
     for number, task in enumerate(_tasks(text, file.where), start=1):

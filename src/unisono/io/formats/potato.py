@@ -28,7 +28,7 @@ _TIMES = "instance_id_to_behavioral_data"
 
 def read(file: File, settings: Settings) -> Record:
     """The units of a user, or of all lines."""
-    builder = RecordBuilder(file, "Potato")
+    builder = RecordBuilder(file, "Potato", decimal_unit="s")
     left_out: Counter[str] = Counter()
     for where, row in objects(file, settings, _WHAT):
         if any(key in row for key in (_SPANS, _LABELS)):

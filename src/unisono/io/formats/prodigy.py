@@ -28,7 +28,7 @@ _WHAT = "Prodigy"
 
 def read(file: File, settings: Settings) -> Record:
     """The units of all accepted tasks."""
-    builder = RecordBuilder(file, "Prodigy JSON lines")
+    builder = RecordBuilder(file, "Prodigy JSON lines", decimal_unit="s")
     left_out: Counter[str] = Counter()
     sheets: dict[tuple[str, str | None], int] = {}
     predicted: dict[tuple[str, str], dict[str, Any]] = {}

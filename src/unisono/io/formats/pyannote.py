@@ -35,7 +35,7 @@ def read_pyannote(item: Any) -> Record:
             f"one {type(item).__name__} of pyannote does not say who the annotators are",
             'Give a mapping from annotators to annotations: read({"ann": annotation, "bob": other}).',
         )
-    builder = RecordBuilder(File(_WHERE, ("data",), lambda: io.BytesIO()), _WHERE)
+    builder = RecordBuilder(File(_WHERE, ("data",), lambda: io.BytesIO()), _WHERE, time_unit="s")
     for annotator, entry in item.items():
         for annotation in entry if isinstance(entry, list | tuple) else [entry]:
             document = str(annotation.uri) if getattr(annotation, "uri", None) is not None else "data"

@@ -48,7 +48,7 @@ def read(file: File, settings: Settings) -> Record:
     if twice:
         fault = f"two columns are named {short(twice[0])!r}" if twice[0] else "two columns have no name"
         raise malformed(f"{file.where}:1", _WHAT, fault, "Rename one of them.")
-    builder = RecordBuilder(file, "Raven selections")
+    builder = RecordBuilder(file, "Raven selections", time_unit="s")
     sheet = builder.sheet()
     seen: set[tuple[str | None, ...]] = set()
     for number, line in enumerate(lines[1:], start=2):

@@ -41,7 +41,7 @@ def read(file: File, settings: Settings) -> Record:
     """The objects of all documents in an RTTM file."""
     if file.suffix == ".uem":
         raise malformed(file.where, _WHAT, "a UEM file has regions and no units", "Give the .rttm file beside it.")
-    builder = RecordBuilder(file, "RTTM")
+    builder = RecordBuilder(file, "RTTM", time_unit="s")
     beside = file.beside(f"{file.stem}.uem")
     regions = {} if beside is None else _regions(beside, settings)
     extents = {name: Extent(min(s for s, _ in r), max(e for _, e in r), "duration") for name, r in regions.items()}

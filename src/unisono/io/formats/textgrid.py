@@ -92,7 +92,7 @@ def read(file: File, settings: Settings) -> Record:
         value = tokens.next("text", f'"{wanted}"')
         if not value.startswith(wanted):
             raise tokens.refusal(f"there is {short(value)!r} where {wanted!r} should be")
-    builder = RecordBuilder(file, "Praat TextGrid")
+    builder = RecordBuilder(file, "Praat TextGrid", time_unit="s")
     start, end = (tokens.next("number", f"the {name} of the time") for name in ("start", "end"))
     extent = _extent(start, end)
     names: list[str] = []

@@ -31,7 +31,7 @@ def read(file: File, settings: Settings) -> Record:
         raise malformed(file.where, _WHAT, "it has no metadata or no views", "Save the project in VIA 3.")
     attributes = _attributes(get(root, "attribute", dict) or {})
     names = _documents(views, get(root, "file", dict) or {})
-    builder = RecordBuilder(file, "VIA 3")
+    builder = RecordBuilder(file, "VIA 3", time_unit="s")
     sheets = {view: builder.sheet(document=name) for view, name in names.items()}
     n_regions = 0
     for key, entry in metadata.items():

@@ -32,7 +32,7 @@ _WHO = ("name", "nickname", "email", "id", "@id")
 
 def read(file: File, settings: Settings) -> Record:
     """The units of all annotations."""
-    builder = RecordBuilder(file, "W3C web annotations")
+    builder = RecordBuilder(file, "W3C web annotations", decimal_unit="s")
     left_out: Counter[str] = Counter()
     sheets: dict[tuple[str | None, str | None], int] = {}
     for where, annotation in _annotations(file, settings):

@@ -192,7 +192,8 @@ def find_roles(table: Table, schema: Schema, given: Columns) -> ColumnRoles:
     if "end" in taken and given.duration is None:
         taken.pop("duration", None)
     if not _is_complete(taken, schema):
-        raise FormatError([_missing_columns(names, has_header, schema, taken, where)])
+        splits = {i for i, name in enumerate(names) if _is_split(name, cells[i])}
+        raise FormatError([_missing_columns(names, has_header, schema, taken, where, splits)])
     return ColumnRoles(taken, tuple(notes))
 
 
@@ -256,13 +257,15 @@ def _unknown_column(role: str, column: str | int, names: Sequence[str], has_head
 
 
 def _missing_columns(
-    names: Sequence[str], has_header: bool, schema: Schema, taken: Mapping[str, int], where: str
+    names: Sequence[str], has_header: bool, schema: Schema, taken: Mapping[str, int], where: str, splits: set[int]
 ) -> Problem:
+    """The problem of a table without required columns; `splits` are columns of the values train, test and the like."""
     from difflib import get_close_matches
 
     groups = [group for group in schema.required if not any(role in taken for role in group)]
     wanted = [f"the {group[0]}" + (f" (or {' or '.join(group[1:])})" if group[1:] else "") for group in groups]
-    free = {plain(name): name for i, name in enumerate(names) if i not in taken.values() and name == short(name)}
+    used = {*taken.values(), *splits}
+    free = {plain(name): name for i, name in enumerate(names) if i not in used and name == short(name)}
     settings = []
     for group in groups:
         usual = [name for role in group for name in PLAIN_NAMES[role]]
@@ -279,6 +282,8 @@ def _missing_columns(
         hints = join_phrases([f"[[{role}_column]]" for role in others])
         remedy += f" If one of the other columns is the {' or the '.join(others)}, name it at once with {hints}."
     message = f"no column was recognised for {join_phrases(wanted)}: {_shape(names, has_header)}"
+    if splits and ("annotator",) in groups:
+        message += f" ({names[min(splits)]} names parts of the data, not annotators)"
     several = [name for name in free.values() if _NUMBERED.sub("", plain(name)) in _OF_ONE_ANNOTATOR]
     if len(several) > 1 and ("annotator",) in groups and not schema.remedy:
         remedy = (
