@@ -53,8 +53,13 @@ def test_times_of_old_elan_files_are_not_called_milliseconds(tmp_path: Path) -> 
 
 def test_a_stream_asks_about_time_codes_beside_numbers(tmp_path: Path) -> None:
     """As reading the whole table does, although no part of the rows has both."""
-    rows = [f"{document},{who},{start},{end},A" for document, start, end in (("a", "1", "9"), ("b", "0:01", "0:09"))
-            for who in ("ann", "bob")]  # fmt: skip
+    times = {"a": "{}", "b": "0:{:02}"}
+    rows = [
+        f"{document},{who},{time.format(start)},{time.format(start + 1)},A"
+        for document, time in times.items()
+        for who in ("ann", "bob")
+        for start in range(1, 50)
+    ]
     table = tmp_path / "a.csv"
     table.write_text("\n".join(["document,annotator,start,end,category", *rows]) + "\n")
     for open_table in (read, lambda path: [*CorpusStream((path,), plan_reading({}), rows=1).parts()]):
