@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,31 @@ def test_a_column_of_splits_is_not_proposed_as_the_annotator(tmp_path: Path) -> 
         "data, not annotators)"
     )
     assert "maybe" not in problem.remedy
+
+
+def test_offsets_in_utf_16_count_from_their_paragraph(tmp_path: Path) -> None:
+    """Label Studio before 2022: what precedes the paragraph does not matter, nor do units that count characters."""
+    paragraphs = [{"text": "😀 so Anna"}, {"text": "Bob and 😀 Cem"}]
+    words = [(0, 6, 10, "Anna"), (0, 3, 5, "so"), (1, 0, 3, "Bob"), (1, 11, 14, "Cem")]
+    results = [
+        {"id": word, "from_name": "who", "type": "paragraphlabels",
+         "value": {"start": str(number), "end": str(number), "startOffset": start, "endOffset": end, "text": word,
+                   "paragraphlabels": ["P"]}}
+        for number, start, end, word in words
+    ]  # fmt: skip
+    tasks = [{"id": 1, "data": {"dialogue": paragraphs}, "annotations": [{"completed_by": 1, "result": results}]}]
+    (tmp_path / "a.json").write_text(json.dumps(tasks))
+    corpus = read(tmp_path / "a.json")
+    text = corpus[0].text
+    assert text is not None
+    assert sorted(text[int(start) : int(end)] for start, end in bounds(corpus)) == ["Anna", "Bob", "Cem", "so"]
+
+
+def test_a_table_of_documents_with_mostly_paths(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("document,annotator,start,end,category\nd,ann,0,1,A\nd,bob,0,1,A\n")
+    (tmp_path / "d.csv").write_text("document,text\nd,texts/d.txt\ne,A text as it should be.\nf,f.txt\n")
+    (problem,) = inspect(tmp_path / "a.csv", documents=tmp_path / "d.csv").problems
+    assert (problem.code, problem.message) == (
+        "text-paths",
+        "the column text has paths of files (texts/d.txt, f.txt), not texts",
+    )

@@ -27,6 +27,7 @@ from unisono.io.files.jsontree import get, malformed, parse_json, parse_json_lin
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.formats.json_spans import UNNAMED_MODEL, finish, note_predictions
+from unisono.io.formats.offsets import code_point_converter, same_text
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 
@@ -91,6 +92,11 @@ class _Paragraphs:
 
     text: str
     starts: Sequence[int]
+
+    def position(self, number: int, utf16: int) -> int:
+        """Where an offset in UTF-16 units, counted from the beginning of a paragraph, is in the joined text."""
+        own = self.text[self.starts[number] :].partition("\n")[0]
+        return self.starts[number] + code_point_converter(own)(utf16)
 
 
 class _Data(dict[str, Any]):
@@ -248,7 +254,13 @@ def _on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> 
         return None
     if paragraphs is None or not 0 <= first <= last < len(paragraphs.starts):
         return None
-    return paragraphs.starts[first] + start, paragraphs.starts[last] + end
+    bounds = paragraphs.starts[first] + start, paragraphs.starts[last] + end
+    stored = get(value, "text", str)
+    if stored is not None and not same_text(paragraphs.text[slice(*bounds)], stored):
+        # Each offset may count UTF-16 units, from the beginning of its paragraph.
+        moved = paragraphs.position(first, start), paragraphs.position(last, end)
+        bounds = moved if same_text(paragraphs.text[slice(*moved)], stored) else bounds
+    return bounds
 
 
 def _text(result: Mapping[str, Any], data: _Data) -> str | None:

@@ -85,11 +85,12 @@ def read_documents(table: Table, *, style: NumberStyle) -> Mapping[str | None, D
 
 
 def _refuse_paths(table: Table, texts: Sequence[str]) -> None:
-    """Refuse a column of texts that are all paths of files: a path is never opened, and it is not the text."""
+    """Refuse a column of texts of which most are paths of files: they are never opened, and are no texts."""
     filled = [text.strip() for text in texts if text.strip()]
-    if filled and all(len(text) < 1000 and len(text.split()) < 5 and _PATH.fullmatch(text) for text in filled):
+    paths = [text for text in filled if len(text) < 1000 and len(text.split()) < 5 and _PATH.fullmatch(text)]
+    if 2 * len(paths) > len(filled):
         raise FormatError.of(
-            f"the column text has paths of files ({listing(filled, 3)}), not texts",
+            f"the column text has paths of files ({listing(paths, 3)}), not texts",
             "Put the texts themselves into the column, or leave it out.",
             where=table.heading,
             code="text-paths",
