@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Letters instead of the annotators' names: what went wrong can be shown without saying who it was."""
+"""Letters instead of the annotators' names, so that results can be shown to people who must not know them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Key:
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """A letter for each name: in the order of the names' SHA-256 digests, so that the alphabet gives nothing away.
+    """A letter for each name, in the order of the names' SHA-256 digests: the order of the letters tells nothing.
 
     The same annotators get the same letters in every file and report. Beyond 26 all have two letters, and so on.
 

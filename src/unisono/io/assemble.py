@@ -54,7 +54,7 @@ def join_rows(
     """The units of all parts in the order of continua, by document; rows that are bad are left out.
 
     Labels are shared by all documents. Rows without a unit, and the pairs of the participation table, are kept as
-    pairs of document and annotator (`seen`). `shape` is known of rows that are not among these.
+    pairs of document and annotator (`seen`). `shape` says what other rows of the input have, where these are a part.
     """
     shape = shape or Shape()
     sound = [_without(part, faulty) for part, faulty in zip(parts, bad, strict=True)]

@@ -12,7 +12,7 @@ from unisono.io.wording import count_of, listing
 from unisono.model import CATEGORY, Continuum, Corpus
 from unisono.model.versions import OwnTexts, Version, make_versions
 
-#: The annotator whose units the pre-annotation is read as.
+#: The name of the annotator under which the pre-annotation is read.
 BASE = "base"
 
 

@@ -172,7 +172,7 @@ def _inspect(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None) -> I
     participation, documents, base = plan.participation, plan.documents, plan.base
     errors = repeated_paths([*inputs, participation, documents])
     if errors:
-        return Inspection(None, tuple(errors), describe_input([]))
+        return _refusal(errors, [])
     notes: list[Problem] = []
     records = _collect(inputs, settings, errors, notes)
     bases: Mapping[str, Version] = {}
@@ -215,8 +215,7 @@ def _inspect(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None) -> I
     if errors or of_layout or result is None:
         # Faults of single rows come before a question about the layout, which may be gone once they are corrected.
         errors += [problem for record in records for problem in record.faults.problems]
-        errors += of_layout
-        return Inspection(None, tuple(errors), describe_input(records), list_contents(records))
+        return _refusal([*errors, *of_layout], records)
     result.notes += notes
     return _assemble(records, result, plan, attendance, about, bases, shape)
 
@@ -314,8 +313,7 @@ def _assemble(
         check_lengths(record, result.rows[i])
     faulty = [record for record in records if record.faults.counts]
     if faulty and not plan.skip_invalid:
-        problems = [problem for record in faulty for problem in record.faults.problems]
-        return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
+        return _refusal([problem for record in faulty for problem in record.faults.problems], records)
     skipped = [skipped_rows(record) for record in faulty]
     bad = [record.faults.bad[rows.origin_row] for record, rows in zip(records, result.rows, strict=True)]
     units = join_rows(result.rows, bad, attendance, shape)
@@ -323,8 +321,7 @@ def _assemble(
     if not len(units) and shape is None:  # in a part of the rows there may be none
         notes = (note for record in records for note in record.notes)
         missing = _nothing_selected(selection) if selection.given else no_units(records, result)
-        problems = [missing, *skipped, *notes]
-        return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
+        return _refusal([missing, *skipped, *notes], records)
     extents = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}
     continua = make_continua(units, extents, units_of_time)
     bases = {**{name: version for record in records for name, version in record.bases.items()}, **bases}
@@ -335,6 +332,11 @@ def _assemble(
     understood = describe_input(records, result, units)
     corpus = Corpus(continua, tuple(problems), selection.given)
     return Inspection(corpus, tuple(problems), understood, list_contents(records, result))
+
+
+def _refusal(problems: Sequence[Problem], records: Sequence[Record]) -> Inspection:
+    """The inspection of an input that cannot be read."""
+    return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
 
 
 def _nothing_selected(selection: Selection) -> Problem:

@@ -90,7 +90,7 @@ def select_rows(
 
 
 def select_categories(parts: Sequence[UnitRows], selection: Selection) -> list[UnitRows]:
-    """The rows, those of other categories without their unit: whoever marked it has seen the document."""
+    """The rows; those of other categories are no units any more, and still say who saw the document."""
     columns = [part.features.get(CATEGORY) for part in parts]
     _check_names(selection, "categories", _used_names(columns))
     is_category = _choice(selection.only_categories, ())

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A corpus larger than memory: tables grouped by document, read a few documents at a time.
 
-The documents are those that `read` makes of the same files, to the last bit. Where a part shows that the rows before it
-should have been understood otherwise (the first fraction among whole positions, the first cell of a column that was
-empty), reading begins anew with what is known now (`ReadAgain`).
+The documents are those that `read` makes of the same files, to the last bit. If a later part has the first fraction
+among whole positions, or the first cell of a column that was empty until then, the rows before it were read with the
+wrong type, and reading starts again with what is known now (`ReadAgain`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _REFUSED = ("participation", "documents", "base", "versions", "curation", "predi
 _IN_MEMORY = "Leave it out, or read the corpus into memory."
 
 
-class ReadAgain(Exception):  # noqa: N818 - nobody has made a mistake
-    """A part of the rows shows that those before it should have been read otherwise, with this shape."""
+class ReadAgain(Exception):  # noqa: N818 - a signal, not an error
+    """Reading must start again with this shape: a later part of the rows has fractions, or features, that are new."""
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -65,7 +65,7 @@ class CorpusStream:
         return self.plan.selection.given
 
     def parts(self) -> Iterator[Corpus]:
-        """The documents in the order of the files, a few at a time; ReadAgain where they must be read anew.
+        """The documents in the order of the files, a few at a time; ReadAgain where reading must start again.
 
         FormatError where the rows of a document are not together: it names the document that comes again.
         """

@@ -63,7 +63,7 @@ def collect_versions(
     whole = [record for record in records if record.rows.annotator_labels is None]
     if whole and len(records) > 1:
         raise FormatError.of(
-            f"one of the {len(records)} files has the versions of all annotators",
+            f"this file has the versions of all annotators, and there are {len(records)} files",
             "Give files with one version each, or one file with all versions.",
             where=whole[0].where,
             code="text-json",

@@ -63,7 +63,7 @@ class ReadLimits:
 
 @dataclass(slots=True)
 class Budget:
-    """What is left of the limits while the files at one path are read."""
+    """How much of the limits was used by the files at one path."""
 
     limits: ReadLimits
     where: str
@@ -115,7 +115,7 @@ class _Reading:
             self.budget.streams += 1
 
     def drop(self) -> None:
-        """Let go of everything: the file would be opened again."""
+        """Close the stream and forget the first bytes; after that the file would have to be opened again."""
         if self.stream is not None:
             with contextlib.suppress(*DAMAGE):
                 self.stream.close()

@@ -87,7 +87,7 @@ def read(file: File, settings: Settings) -> Record:
     media = _media(header)
     for tier in tiers:
         if tier.name == "default" and not tier.annotations and len(tiers) > 1:
-            continue  # every new ELAN file has a tier of this name; if it is empty, nobody used it
+            continue  # every new ELAN file has a tier of this name; an empty one was not used
         sheet = builder.sheet(
             layer=tier.name,
             fields={**tier.fields, **media},

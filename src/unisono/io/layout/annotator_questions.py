@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The questions who the annotators are, each with its answers written out to copy."""
+"""The questions about who the annotators are, each with its answers as options to copy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUESTION = "question-annotators"
 
 
 def question_about_files(records: Sequence[Record], choice: Choice, doubt: str = "") -> FormatError:
-    """The question which part of the paths names the annotators; `doubt` says what speaks against the likely one."""
+    """The question which part of the paths names the annotators; `doubt` says why the likely part may be wrong."""
     best = choice.split or next(iter(choice.possible), None)
     splits = [*([best] if best else []), *(split for split in choice.possible if split is not best)][:3]
     ways = [

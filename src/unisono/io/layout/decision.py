@@ -119,7 +119,7 @@ def _share_documents(records: Sequence[Record]) -> bool:
 
 
 def _doubt_about_names(split: Split, selection: Selection) -> str:
-    """Why the names of a split may not be annotators although everything else is as if they were; "" if they may."""
+    """Why the names of a split may not be annotators although units and texts fit; "" if there is no doubt."""
     names = [name for name in dict.fromkeys(split.annotators) if selection.takes_annotator(name)]
     if found := versions(names):
         return f"{listing(found, 3)} may be {'a version' if len(found) == 1 else 'versions'} of one annotator's file"

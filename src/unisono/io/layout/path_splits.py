@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which part of the paths of files names the annotators: every way to split the paths, and how much speaks for it."""
+"""Which part of the paths of files names the annotators: every way to split the paths, with a score for each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Split:
     rule: str
     words: str
     document_words: str
-    #: How much the names speak for it; see `role_of_names`.
+    #: How far the names look like those of annotators and documents; see `role_of_names`.
     score: int
 
     @property
@@ -190,7 +190,7 @@ def _is_prefix(one: str, other: str) -> bool:
 
 
 def _distinct_groupings(splits: Iterator[Split]) -> list[Split]:
-    """The best split of those that group the files alike."""
+    """For each way to group the files, the split with the best score."""
     known: dict[tuple[tuple[int, ...], ...], Split] = {}
     for split in splits:
         key = tuple(map(tuple, split.groups))

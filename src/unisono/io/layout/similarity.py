@@ -15,7 +15,7 @@ from unisono.model import PositionArray
 _COMPARED = 200
 #: So many pairs of files or tiers are compared with chance.
 _PAIRS = 12
-#: How far units are moved along to see what chance gives, as shares of the length.
+#: How far units are shifted to estimate similarity by chance, as shares of the length.
 _SHIFTS = tuple((i + 6) / 52 for i in range(40))
 #: Units at the same places are at least this similar; few units, which may meet by accident, more.
 _LEAST, _LEAST_OF_FEW = 0.3, 0.4
@@ -65,10 +65,10 @@ def similarity(one: Marks, other: Marks) -> float:
 
 
 def coincide(pairs: Iterable[tuple[Marks, Marks]], *, are_on_one_text: bool = False) -> bool:
-    """Whether the units of pairs of files or tiers are at the same places, more than chance would have it.
+    """Whether the units of pairs of files or tiers are at the same places more often than by chance.
 
-    Chance is what is left when the units of one side are moved along, round the end, by each of many shifts. Files that
-    are known to be about one text need not be as similar. Where one side has no units, nothing contradicts.
+    Chance is the similarity after the units of one side are shifted, around the end, by each of many amounts. Files
+    that are known to be about one text need not be as similar. True where one side of every pair has no units.
 
     >>> one = np.array([0.0, 10.0, 37.0, 60.0, 85.0])
     >>> coincide([((one, one + 6), (one + 1, one + 6))]), coincide([((one, one + 6), (95 - one, 100 - one))])
@@ -97,7 +97,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _move(marks: Marks, other: Marks, share: float) -> Marks:
-    """The units moved along by a share of the length that both sides cover; what passes the end begins anew."""
+    """The units shifted by a share of the length that both sides cover; those beyond its end continue at its start."""
     first = min(marks[0].min(), other[0].min())
     length = max(marks[1].max(), other[1].max()) - first
     starts = first + (marks[0] - first + share * length) % max(length, 1e-9)

@@ -125,6 +125,20 @@ class Table:
     faults: Faults
     notes: list[Problem] = field(default_factory=list)
 
+    @classmethod
+    def with_names(
+        cls,
+        where: str,
+        stem: str,
+        kind: str,
+        names: tuple[str, ...],
+        columns: list[Cells],
+        n_rows: int,
+        place: Callable[[int], str],
+    ) -> Table:
+        """A table whose columns have names by their format, and whose rows are all sound."""
+        return cls(where, stem, kind, True, names, columns, n_rows, place, where, Faults(n_rows))
+
     def cell(self, column: int, row: int) -> str:
         """The content of a cell as text, cut if long."""
         cells = self.columns[column]

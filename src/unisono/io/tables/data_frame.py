@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from unisono.errors import ParameterError
-from unisono.io.faults import Faults
 from unisono.io.tables.cells import Cells, Table
 from unisono.io.tables.delimited import check_distinct
 from unisono.io.tables.jsonlines import cells_of_values
@@ -39,18 +38,9 @@ def read_frame(
     names = tuple(str(name).strip() for name in data.columns)
     check_distinct(names, where)
     columns = [_cells(data[name]) for name in data.columns]
-    return Table(
-        where,
-        stem,
-        kind or f"{data.implementation.name.lower().replace('_', '-')} data frame",
-        True,
-        names,
-        columns,
-        len(data),
-        place or (lambda row: f"{where} row {row + 1}"),
-        where,
-        Faults(len(data)),
-    )
+    kind = kind or f"{data.implementation.name.lower().replace('_', '-')} data frame"
+    place = place or (lambda row: f"{where} row {row + 1}")
+    return Table.with_names(where, stem, kind, names, columns, len(data), place)
 
 
 def _cells(series: Any) -> Cells:

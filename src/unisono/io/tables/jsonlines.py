@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from unisono.errors import FormatError, Problem
-from unisono.io.faults import Faults
 from unisono.io.files.jsontree import guard_stack, replace_lone_surrogates
 from unisono.io.files.lines import split_lines
 from unisono.io.tables.cells import Cells, Table
@@ -37,18 +36,8 @@ def read_jsonlines(text: str, *, where: str, stem: str) -> Table:
     objects = _objects(filled, numbers, where)
     names = tuple(dict.fromkeys(chain.from_iterable(objects)))
     columns = [cells_of_values([item.get(name) for item in objects]) for name in names]
-    return Table(
-        where,
-        stem,
-        "JSON lines",
-        True,
-        names,
-        columns,
-        len(objects),
-        lambda row: f"{where}:{numbers[row]}",
-        where,
-        Faults(len(objects)),
-    )
+    place: Callable[[int], str] = lambda row: f"{where}:{numbers[row]}"  # noqa: E731
+    return Table.with_names(where, stem, "JSON lines", names, columns, len(objects), place)
 
 
 def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str, Any]]:

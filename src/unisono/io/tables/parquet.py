@@ -14,14 +14,7 @@ from unisono.io.wording import short
 
 def read_parquet(source: File, data: bytes) -> Table:
     """The table in a Parquet file; rows count from 1 in messages."""
-    where = source.where
-    return read_frame(
-        arrow_table(source, data),
-        where=where,
-        stem=source.stem,
-        kind="Parquet",
-        place=lambda row: f"{where} row {row + 1}",
-    )
+    return read_frame(arrow_table(source, data), where=source.where, stem=source.stem, kind="Parquet")
 
 
 def arrow_table(source: File, data: bytes) -> Any:

@@ -33,7 +33,7 @@ _READ_WHOLE = "Read the corpus into memory."
 
 @dataclass(frozen=True)
 class TablePart:
-    """Some rows of a table that follow each other; what is given back is the beginning of the next part."""
+    """Consecutive rows of a table; rows that are given back are read again at the beginning of the next part."""
 
     table: Table
     is_last: bool
@@ -138,7 +138,7 @@ def _cut_delimited(file: File, settings: Settings, rows: int) -> Iterator[TableP
 
 
 class _Text:
-    """The rows of a text that are in memory: those that were not handed on yet, from the beginning of a line."""
+    """The text that was read but not yet returned as part of a table; it starts at the beginning of a line."""
 
     def __init__(self, file: File, settings: Settings, kept: bytes):
         self.file = file
@@ -228,9 +228,9 @@ def _utf8_blocks(file: File, encoding: str | None, size: int) -> Iterator[bytes]
 
 
 def _as_much(pieces: Iterator[Piece], n: int) -> list[Piece]:
-    """The next pieces, together at least as large as what is left of those before, if there are so many.
+    """The next pieces, together at least as large as n, what is left of those before; fewer only at the end.
 
-    So a document or a cell of many pieces is looked at again only when twice as much of it is there.
+    A document or a cell that spans many pieces is thus scanned again only when its known part has doubled.
     """
     more: list[Piece] = []
     for piece in pieces:
@@ -245,7 +245,7 @@ def _n_whole(data: bytes, separator: str) -> int:
     """The length of the rows that are whole, as the reader of tables finds them."""
     scan = Delimited(data, separator, True)
     if scan.fault == "after":
-        return data.rfind(b"\n") + 1  # more of the text does not mend it: the reader reports it
+        return data.rfind(b"\n") + 1  # reading more of the text would not help: the reader reports it
     if data.endswith(b"\n") and not scan.fault:
         return len(data)
     lines = scan.lines()

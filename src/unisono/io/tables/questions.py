@@ -142,9 +142,9 @@ def _is_numeric(table: Table, column: int, values: Sequence[str]) -> bool:
 def _could_be_document(
     table: Table, column: int, labels: Labels, annotators: Labels | None, starts: PositionArray
 ) -> bool:
-    """Whether a column names documents: the rows of each value stand together, and positions begin anew with them.
+    """Whether a column names documents: the rows of a value are together, and positions start over at a new value.
 
-    Some document may begin after the end of the one before; numbers are documents only if positions always begin anew.
+    A document may begin after the end of the one before; numbers are documents only if positions always start over.
     """
     usable = np.flatnonzero((labels.codes >= 0) & ~table.faults.bad)
     codes = labels.codes[usable]
