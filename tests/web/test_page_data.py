@@ -270,6 +270,13 @@ def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, ne
     assert signature(another) == signature(page)
 
 
+def test_a_link_holds_only_what_was_chosen(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    assert "reading" not in page.url
+
+
 def test_a_corrected_file_is_read_in_the_same_way(page: Page, service: Service) -> None:
     rows = ROWS.replace("annotator,start,end,category", "p1,p2,p3,p4")
     opened(page, service.url, {"columns": {"annotator": "p1", "start": "p2", "end": "p3", "category": "p4"}}, seed=42)
@@ -495,3 +502,128 @@ def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
     settled(tolerant)
     assert len(lost) == 1
     expect(tolerant.locator("html[data-settled]")).not_to_have_attribute("data-settled", lost[0])
+
+
+def test_a_stream_of_events_that_is_refused_is_opened_again(tolerant: Page, service: Service) -> None:
+    """A browser gives up a stream that is answered with an error; the job itself goes on."""
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json={"problems": []})
+
+    tolerant.route("**/events", refuse_once)
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    assert refused
+    expect(tolerant.locator("#running-text")).to_contain_text("Done in")
+
+
+def test_a_download_of_a_measurement_that_was_replaced(tolerant: Page, service: Service) -> None:
+    """It ends quietly: that the former job is gone does not mean that the data are."""
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    waits: list[str] = []
+
+    def hold(route: Route) -> None:
+        if waits:
+            route.continue_()
+        else:
+            waits.append(route.request.url)
+            route.fulfill(status=202, headers={"retry-after": "1"}, json={"status": "running"})
+
+    tolerant.route("**/report", hold)
+    tolerant.click("[data-download='report.html']")
+    tolerant.fill("#alpha", "2")
+    settled(tolerant, "alpha=2")
+    tolerant.wait_for_timeout(1500)  # the request would be repeated by now
+    expect(tolerant.locator("#notices .notice")).to_have_count(0)
+    with tolerant.expect_download():
+        tolerant.click("[data-download='report.html']")
+
+
+def test_what_is_cancelled_before_its_first_estimate_is_not_shown_as_new(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    held: list[Route] = []
+    page.route("**/measure", lambda route: held.append(route))
+    page.fill("#alpha", "2")
+    page.wait_for_selector("#outcome.stale")
+    page.click("#cancel")
+    expect(page.locator("#running-text")).to_have_text("Cancelled; the values shown are those of the former settings")
+    expect(page.locator("#outcome")).to_have_class("stale")
+    for route in held:
+        route.abort("aborted")
+
+
+def test_data_that_are_compared_are_deleted_too(page: Page, service: Service) -> None:
+    """By the button, though they are the first side; and the first side, when the visitor goes."""
+    ids: list[str] = []
+    page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    page.click("#compare-with")
+    page.click("text=Delete these data")
+    page.wait_for_selector("#empty")
+    service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    page.click("#compare-with")
+    give(page, "others.csv", ROWS.replace("8,12", "8,13"))
+    expect(page.locator("#comparing .cards")).to_be_visible()
+    settled(page)
+    asked: list[str] = []
+    page.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+    for upload in ids[1:3]:
+        page.wait_for_function("() => true")
+        assert any(f"/uploads/{upload}?" in url for url in asked), asked
+
+
+def test_a_sample_that_is_read_differently_is_part_of_the_link(
+    page: Page, service: Service, new_page: Callable[..., Page]
+) -> None:
+    page.goto(f"{service.url}#sample=entities")
+    settled(page)
+    page.locator("#reading > summary").click()
+    page.locator("#reading summary", has_text="More").click()
+    page.locator("[data-key=anonymise]").check()
+    expect(page.locator("#understood")).to_contain_text("A, B, C")
+    settled(page)
+    other = new_page()
+    other.goto(page.url)
+    expect(other.locator("#understood")).to_contain_text("A, B, C")
+    settled(other)
+
+
+def test_cases_that_cannot_be_had_are_asked_for_again(tolerant: Page, service: Service) -> None:
+    failed: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.abort("failed")
+
+    tolerant.route("**/alignment?every=true", fail_once)
+    opened(tolerant, service.url, seed=42, measures=MEASURES)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    cell = tolerant.locator("[data-chart=confusions] .mark.opens").first
+    cell.click()
+    expect(tolerant.locator("#cases")).to_contain_text("the service does not answer")
+    expect(tolerant.locator("#cases button", has_text="Next case")).to_be_disabled()
+    cell.click()
+    expect(tolerant.locator("#cases[data-case='1']")).to_be_visible()
+    # With other settings the unitary alignments are others: the walk ends.
+    tolerant.fill("#alpha", "2")
+    settled(tolerant, "alpha=2")
+    expect(tolerant.locator("#cases")).to_be_hidden()

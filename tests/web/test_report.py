@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -270,6 +273,72 @@ def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
     assert len(set(column)) > 1
     assert column == sorted(column)
     assert sort_by_units("descending") == column[::-1]
+
+
+def test_static_tables_sort_by_every_column(page: Page, tmp_path: Path) -> None:
+    """Oracle: the numbers of the result. A category without a value, intervals and errors are in the table."""
+    units = [(20 * i, 20 * i + 10, "ABAB"[i % 4]) for i in range(12)]
+    moved = [(start + i % 3, end, "B" if i == 5 else label) for i, (start, end, label) in enumerate(units)]
+    documents = {f"d{k}": {"ann": [*units, (300, 310, "alone")], "bob": moved} for k in range(6)}
+    result = unisono.measure(unisono.corpus(documents), FAMILY, seed=1, samples=10)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("#categories summary", has_text="Categories as a table").click()
+    table = page.locator("#categories table.sortable")
+    heads = table.locator("thead th")
+    values = {name: each.value for name, each in (result["gamma-k"].per_category or {}).items()}
+    assert values["alone"] is None
+    for place in range(heads.count()):
+        heads.nth(place).locator("button").click()
+        expect(heads.nth(place)).to_have_attribute("aria-sort", "ascending")
+        names = table.locator("tbody th").all_inner_texts()
+        assert set(names) == set(values)
+        if 0 < place < 4:  # γk, its interval, its computation error: what has none comes last
+            assert names[-1] == "alone"
+        if place == 1:
+            assert names[:-1] == sorted(names[:-1], key=lambda name: values[name] or 0.0)
+
+
+def test_names_that_look_like_numbers_are_saved_as_they_are(page: Page, tmp_path: Path) -> None:
+    units = [(20 * i, 20 * i + 10, "1,5") for i in range(3)]
+    one = unisono.corpus({"d": {"ann": units, "bob": units}})
+    unisono.write_report(unisono.measure(one, seed=1, samples=5), tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    with page.expect_download() as download:
+        page.locator("#categories .table-tools button", has_text="CSV").first.click()
+    download.value.save_as(tmp_path / "categories.csv")
+    rows = list(csv.reader(io.StringIO((tmp_path / "categories.csv").read_text(encoding="utf-8"))))
+    assert rows[1][0] == "1,5"
+
+
+def test_documents_of_long_names_open(page: Page, tmp_path: Path) -> None:
+    """By an address, and by a finding; two names that begin alike are two."""
+    units = [(20 * i, 20 * i + 10, "A") for i in range(8)]
+    names = [f"{'letter ' * 20}{k}" for k in range(3)]
+    documents = {name: {"ann": units, "bob": [(s + 4 * k, e, c) for s, e, c in units]} for k, name in enumerate(names)}
+    result = unisono.measure(unisono.corpus(documents), seed=1, samples=10)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    for k, name in enumerate(names):
+        page.goto("about:blank")
+        open_report(page, tmp_path / "report.html", f"#{urlencode({'document': name})}")
+        expect(page.locator("html")).to_have_attribute("data-opened", str(k))
+    place = page.locator("#findings a", has_text="Show").first
+    place.click()
+    page.wait_for_function("() => location.hash.includes('section=differences')")
+    expect(page.locator("#cases[data-case='0']")).to_have_count(0)
+
+
+def test_more_rows_by_keyboard(page: Page, tmp_path: Path) -> None:
+    """The focus stays in the table when the button that was pressed is gone."""
+    units = [(20 * i, 20 * i + 10, "A") for i in range(3)]
+    many = unisono.corpus({f"d{k}": {"ann": units, "bob": units[: 1 + k % 3]} for k in range(20)})
+    unisono.write_report(unisono.measure(many, seed=1, samples=5), tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("#document-table button.more").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#document-table tbody tr")).to_have_count(20)
+    expect(page.locator("#document-table :focus")).to_have_count(1)
 
 
 def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:

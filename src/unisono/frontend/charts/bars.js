@@ -196,7 +196,7 @@ export function randomChart({ observed, expected, n, documents, below, edges, co
 function axis(x, low, high, width, name) {
   const bottom = HEIGHT - BOTTOM;
   return [
-    ...axisMarks(low, high, Math.max(3, width / 110)).flatMap(({ value, text }) => [
+    ...axisMarks(low, high, Math.max(4, width / 110)).flatMap(({ value, text }) => [
       svgElement("line", { class: "tick", x1: x(value), x2: x(value), y1: bottom, y2: bottom + 5 }),
       svgElement("text", { class: "tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, text),
     ]),
