@@ -22,7 +22,7 @@ import unisono
 from unisono.nouns import called
 from unisono.report.chart_numbers import overview, stretches_of
 from unisono.report.data import ReportData
-from web.viewing import becomes, open_report, saved_table, settle, show_case
+from web.viewing import Look, becomes, open_report, saved_table, settle, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -577,20 +577,7 @@ def test_a_browser_that_keeps_nothing_says_so(new_page: Callable[..., Page], rep
     page.get_by_text("This browser keeps nothing for this page").wait_for()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_looks(
-    new_page: Callable[..., Page],
-    report: Path,
-    theme: str,
-    width: int,
-    axe: Callable[[Page], None],
-    screenshot: Callable[[Page, str], Path],
-) -> None:
-    page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
+def test_looks(look: Look, report: Path) -> None:
+    page = look.page()
     open_report(page, report)
-    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    settle(page)
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    screenshot(page, f"charts-{width}-{theme}")
+    look.check(page, "charts", unfolded="details")
