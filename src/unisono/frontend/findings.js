@@ -88,19 +88,22 @@ function equivalentsOf({ equivalents, symbol, value }) {
   return [element("p", { class: "equivalents", title }, ...unbroken(text))];
 }
 
-/** What single changes would make of the value, the largest gain first. */
+/** What single changes would make of the value, the largest gain first; where some begin at another one, with that. */
 function settledTable(rows, symbol, value) {
   const sorted = [...rows].sort((a, b) => b.gain - a.gain);
-  const body = sorted.map(({ settled, subject, gamma, gain }) =>
+  const hasOthers = rows.some(({ now }) => numberText(now ?? value) !== numberText(value));
+  const body = sorted.map(({ settled, subject, sentence, now, gamma, gain }) =>
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, settledText(settled, subject)),
+      element("th", { scope: "row", title: sentence }, settledText(settled, subject)),
+      hasOthers ? element("td", { class: "n" }, numberText(now ?? value)) : null,
       element("td", { class: "n" }, numberText(gamma)),
       element("td", { class: "n" }, differenceText(gain)),
     ),
   );
-  const heads = ["if", { title: symbol, className: "n" }, { title: "gain", className: "n" }];
+  const now = hasOthers ? [{ title: `${symbol} now`, className: "n" }] : [];
+  const heads = ["if", ...now, { title: symbol, className: "n" }, { title: "gain", className: "n" }];
   return element(
     "div",
     {},
