@@ -182,11 +182,11 @@ export function randomChart({ observed, expected, n, documents, below, edges, co
         ),
       );
     });
-    return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} beside random ones. ${words}`, ...parts);
+    return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} compared with random ones. ${words}`, ...parts);
   };
   return new ChartFrame({
     name: "chance",
-    title: "Observed disorder beside random ones",
+    title: "Observed disorder compared with random ones",
     note: words,
     draw,
     table: () => ({ columns: ["from", "to", nouns[1]], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),

@@ -222,7 +222,7 @@ export function gridChart({ grid }, open) {
   });
 }
 
-/** The observed disorder beside random ones; none where there are none. */
+/** The observed disorder compared with random ones; null where none were drawn. */
 export function chanceChart({ chance }) {
   return chance === null ? null : randomChart(chance);
 }
