@@ -186,7 +186,7 @@ export function randomChart({ observed, expected, n, documents, below, edges, co
   };
   return new ChartFrame({
     name: "chance",
-    title: "Observed disorder compared with random ones",
+    title: "Observed and random disorders",
     note: words,
     draw,
     table: () => ({ columns: ["from", "to", nouns[1]], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),

@@ -38,7 +38,7 @@ export function categoriesChart({ categories, few_units: few }, open) {
   return dotChart({
     name: "categories",
     title: "γk of each category",
-    note: "How reliably each category is recognised, the lowest first; grey: too few units to tell.",
+    note: "How reliably each category is recognised, the lowest first; grey: too few units, or an unknown uncertainty.",
     axis: "γk: 0 is chance level, 1 full agreement",
     open,
     rows: rows.map((row) => ({
