@@ -179,9 +179,7 @@ def axe() -> Callable[[Page], None]:
     return check
 
 
-@pytest.fixture(
-    params=[(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")], ids=lambda each: f"{each[0]}-{each[1]}"
-)
+@pytest.fixture(params=["1440-light", "1440-dark", "390-light", "390-dark"])
 def look(
     request: pytest.FixtureRequest,
     new_page: Callable[..., Page],
