@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,31 @@ def test_unpaired_names_its_design_and_the_better_one(run, a: Path, b: Path) -> 
     assert "Design: unpaired: documents exchanged between the sides." in outcome.out
     assert "a.csv" in outcome.out
     assert "Both sides have the same documents: --paired compares them document by document." in outcome.err
+
+
+def test_the_page_of_one_category(run, a: Path, b: Path, tmp_path: Path) -> None:
+    """Its difference is that of the two values it shows, turned round: the second minus the first."""
+    for path in (a, b):  # another category for every second unit
+        rows = path.read_text(encoding="utf-8").splitlines()
+        rows = [row.removesuffix("X") + "Y" if i % 2 and i % 5 else row for i, row in enumerate(rows)]
+        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    for measure, more in (("gamma-k", ("--category", "X")), ("gamma", ())):
+        page = tmp_path / f"{measure}.html"
+        outcome = run("compare", a, b, "--paired", "--measure", measure, *more, "--report", page, "--json", *FEW)
+        assert outcome.code == 0, outcome.err
+        shown = json.loads(re.findall(r'id="comparison-data">(.*?)</script>', page.read_text(encoding="utf-8"))[0])
+        if measure == "gamma":
+            first, second = (side["value"] for side in shown["sides"])
+            assert shown["difference"] == pytest.approx(second - first, abs=1e-12)
+        else:
+            assert shown["difference"] == pytest.approx(-json.loads(outcome.out)["difference"], abs=1e-12)
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(run, a: Path, b: Path, tmp_path: Path) -> None:
+    outcome = run("compare", a, b, "--report", tmp_path / "nowhere" / "page.html", *FEW)
+    assert outcome.code == 2
+    assert "does not exist" in outcome.err
+    assert "read:" not in outcome.err
 
 
 def test_saved_results(run, a: Path, b: Path, tmp_path: Path) -> None:

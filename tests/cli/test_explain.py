@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,14 @@ def test_the_example(run) -> None:
     code, out, _ = run("explain", EXAMPLE, *HOW, "--quick")
     assert code == 0
     assert "Location  Organisation" in out
+
+
+def test_an_archive_that_is_damaged(run, tmp_path: Path) -> None:
+    """It is no saved result; what is wrong with it is said as for any other data."""
+    path = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("units.csv", "annotator,start,end\n")
+    path.write_bytes(path.read_bytes().replace(b"PK\x01\x02", b"XXXX"))
+    code, _, err = run("explain", path)
+    assert code == 1
+    assert "damaged.zip" in err

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from unisono.compat.pygamma import (
+    AbstractContinuumSampler,
     Alignment,
     CombinedCategoricalDissimilarity,
     Continuum,
@@ -17,6 +18,7 @@ from unisono.compat.pygamma import (
     PrecomputedCategoricalDissimilarity,
     Segment,
     SoftAlignment,
+    StatisticalContinuumSampler,
     Unit,
     UnitaryAlignment,
 )
@@ -69,3 +71,25 @@ def test_gamma_k_where_no_disagreement_is_expected() -> None:
     results = GammaResults(Fixed(0.5), [Fixed(0.0), Fixed(0.0)], CombinedCategoricalDissimilarity())
     assert results.gamma_k("X") == -inf
     assert results.gamma_cat == 0
+
+
+def test_what_cannot_be_is_refused_with_its_value() -> None:
+    """A word that is no precision, units that would be drawn for ever, a precision without any expected disorder."""
+    given = continuum()
+    with pytest.raises(ValueError, match="precision_level is 'hihg', not one of high, medium, low"):
+        given.compute_gamma(precision_level="hihg")
+    with pytest.raises(ValueError, match="have no length"):
+        StatisticalContinuumSampler().init_sampling_custom(["ann", "bob"], 3, 0, 1, 0, 0, 0, ["X"])
+
+    class Equal(AbstractContinuumSampler):
+        """Random continua in which all agree."""
+
+        @property
+        def sample_from_continuum(self) -> Continuum:
+            drawn = Continuum()
+            for annotator in ("ann", "bob"):
+                drawn.add(annotator, Segment(0, 5), "X")
+            return drawn
+
+    results = given.compute_gamma(n_samples=3, precision_level=0.1, sampler=Equal())
+    assert (results.n_samples, results.gamma) == (3, -inf)

@@ -18,8 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from serving import Service, serving
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+
+    from web.viewing import Look
 
 CI = os.environ.get("CI", "").lower() == "true"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -76,10 +80,18 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """A service as it comes, which says nothing but its address."""
+    with serving() as running:
+        yield running
+        assert len(running.said) == 1, "".join(running.said)
+
+
 @pytest.fixture
-def allowed_origins() -> tuple[str, ...]:
-    """Beginnings of addresses that the page may ask for; a test module with a server of its own says which."""
-    return ()
+def allowed_origins(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Beginnings of addresses that the page may ask for: those of the service, where the test has one."""
+    return (request.getfixturevalue("service").url,) if "service" in request.fixturenames else ()
 
 
 @pytest.fixture
@@ -165,3 +177,17 @@ def axe() -> Callable[[Page], None]:
         assert not found, "\n".join(found)
 
     return check
+
+
+@pytest.fixture(params=["1440-light", "1440-dark", "390-light", "390-dark"])
+def look(
+    request: pytest.FixtureRequest,
+    new_page: Callable[..., Page],
+    axe: Callable[[Page], None],
+    screenshot: Callable[[Page, str], Path],
+) -> Look:
+    """A desk and a telephone, light and dark, one after the other."""
+    from web.viewing import Look
+
+    width, theme = request.param.split("-")
+    return Look(int(width), theme, new_page, axe, screenshot)

@@ -7,7 +7,7 @@ import contextlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -27,18 +27,6 @@ if TYPE_CHECKING:
 
 MEASURES = ["gamma", "gamma-cat", "gamma-k"]
 NARROW = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with serving() as running:
-        yield running
-        assert len(running.said) == 1, "".join(running.said)  # the address, and no word of anything unexpected
-
-
-@pytest.fixture
-def allowed_origins(service: Service) -> tuple[str, ...]:
-    return (service.url,)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import json
 import re
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -30,18 +30,6 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 ROWS = "annotator,start,end,category\nann,0,5,X\nann,8,12,Y\nbob,0,6,X\nbob,8,12,X\n"
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with serving() as running:
-        yield running
-        assert len(running.said) == 1, "".join(running.said)  # the address, and no word of anything unexpected
-
-
-@pytest.fixture
-def allowed_origins(service: Service) -> tuple[str, ...]:
-    return (service.url,)
-
-
 @pytest.fixture
 def tolerant(any_page: Callable[..., Page]) -> Page:
     """A page whose requests may fail: the browser logs each, as it should."""
@@ -53,6 +41,21 @@ def opened(page: Page, url: str, reading: dict[str, Any] | None = None, **settin
     page.goto(f"{url}#{urlencode(parts)}")
     page.wait_for_selector("#empty-samples button", state="attached")
     return page
+
+
+def answer_first(page: Page, pattern: str, **answer: Any) -> list[str]:
+    """Answers the first request to such a path in the place of the service; its address, once it was made."""
+    made: list[str] = []
+
+    def answer_once(route: Route) -> None:
+        if made:
+            route.continue_()
+        else:
+            made.append(route.request.url)
+            route.fulfill(**answer)
+
+    page.route(pattern, answer_once)
+    return made
 
 
 def give(page: Page, name: str, text: str | bytes, selector: str = "#files") -> None:
@@ -156,7 +159,9 @@ def test_large_data_refine_before_ones_eyes(page: Page, service: Service, capsys
     with capsys.disabled():
         first = seen[0]["at"] - read
         print(f"\n  3 x 1,000 units: first estimate {first:.0f} ms after they were read, result {final:.0f} ms")
-    assert all(each["words"].endswith(": from the finite number of samples") for each in seen)
+    assert all(
+        each["words"].endswith(": other random samples may change the value by about this much") for each in seen
+    )
     widths = [float(re.findall(r"±([\d.]+)", each["words"])[0]) for each in seen]
     assert len(widths) >= 3
     assert widths[-1] < widths[0] / 2
@@ -268,6 +273,13 @@ def test_how_files_are_read_is_part_of_the_link(page: Page, service: Service, ne
     give(another, "odd.csv", rows)
     settled(another)
     assert signature(another) == signature(page)
+
+
+def test_a_link_holds_only_what_was_chosen(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    assert "reading" not in page.url
 
 
 def test_a_corrected_file_is_read_in_the_same_way(page: Page, service: Service) -> None:
@@ -428,16 +440,7 @@ def test_lost_data_are_sent_again(tolerant: Page, service: Service) -> None:
 
 def test_a_busy_service_is_asked_again(tolerant: Page, service: Service) -> None:
     problem = {"code": "busy", "severity": "error", "where": "", "expected": "at most 1 job waiting", "found": "more"}
-    refused: list[str] = []
-
-    def refuse_once(route: Route) -> None:
-        if refused:
-            route.continue_()
-        else:
-            refused.append(route.request.url)
-            route.fulfill(status=429, headers={"retry-after": "1"}, json={"problems": [problem]})
-
-    tolerant.route("**/api/v1/measure", refuse_once)
+    answer_first(tolerant, "**/api/v1/measure", status=429, headers={"retry-after": "1"}, json={"problems": [problem]})
     opened(tolerant, service.url, seed=42)
     give(tolerant, "letters.csv", ROWS)
     tolerant.wait_for_selector("#running-text >> text=The service is busy")
@@ -495,3 +498,102 @@ def test_a_lost_job_is_begun_again(tolerant: Page, service: Service) -> None:
     settled(tolerant)
     assert len(lost) == 1
     expect(tolerant.locator("html[data-settled]")).not_to_have_attribute("data-settled", lost[0])
+
+
+def test_a_stream_of_events_that_is_refused_is_opened_again(tolerant: Page, service: Service) -> None:
+    """A browser gives up a stream that is answered with an error; the job itself goes on."""
+    refused = answer_first(tolerant, "**/events", status=503, json={"problems": []})
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    assert refused
+    expect(tolerant.locator("#running-text")).to_contain_text("Done in")
+
+
+def test_a_download_of_a_measurement_that_was_replaced(tolerant: Page, service: Service) -> None:
+    """It ends quietly: that the former job is gone does not mean that the data are."""
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    answer_first(tolerant, "**/report", status=202, headers={"retry-after": "1"}, json={"status": "running"})
+    tolerant.click("[data-download='report.html']")
+    tolerant.fill("#alpha", "2")
+    settled(tolerant, "alpha=2")
+    tolerant.wait_for_timeout(1500)  # the request would be repeated by now
+    expect(tolerant.locator("#notices .notice")).to_have_count(0)
+    with tolerant.expect_download():
+        tolerant.click("[data-download='report.html']")
+
+
+def test_what_is_cancelled_before_its_first_estimate_is_not_shown_as_new(page: Page, service: Service) -> None:
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    held: list[Route] = []
+    page.route("**/measure", lambda route: held.append(route))
+    page.fill("#alpha", "2")
+    page.wait_for_selector("#outcome.stale")
+    page.click("#cancel")
+    expect(page.locator("#running-text")).to_have_text("Cancelled; the values shown are those of the former settings")
+    expect(page.locator("#outcome")).to_have_class("stale")
+    for route in held:
+        route.abort("aborted")
+
+
+def test_data_that_are_compared_are_deleted_too(page: Page, service: Service) -> None:
+    """By the button, though they are the first side; and the first side, when the visitor goes."""
+    ids: list[str] = []
+    page.on("response", lambda response: response.status == 201 and ids.append(response.json()["id"]))
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    page.click("#compare-with")
+    page.click("text=Delete these data")
+    page.wait_for_selector("#empty")
+    service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    page.click("#compare-with")
+    give(page, "others.csv", ROWS.replace("8,12", "8,13"))
+    expect(page.locator("#comparing .cards")).to_be_visible()
+    settled(page)
+    asked: list[str] = []
+    page.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+    for upload in ids[1:3]:
+        page.wait_for_function("() => true")
+        assert any(f"/uploads/{upload}?" in url for url in asked), asked
+
+
+def test_a_sample_that_is_read_differently_is_part_of_the_link(
+    page: Page, service: Service, new_page: Callable[..., Page]
+) -> None:
+    page.goto(f"{service.url}#sample=entities")
+    settled(page)
+    page.locator("#reading > summary").click()
+    page.locator("#reading summary", has_text="More").click()
+    page.locator("[data-key=anonymise]").check()
+    expect(page.locator("#understood")).to_contain_text("A, B, C")
+    settled(page)
+    other = new_page()
+    other.goto(page.url)
+    expect(other.locator("#understood")).to_contain_text("A, B, C")
+    settled(other)
+
+
+def test_cases_that_cannot_be_had_are_asked_for_again(tolerant: Page, service: Service) -> None:
+    problem = {"code": "busy", "severity": "error", "where": "", "message": "nobody has time", "expected": ""}
+    answer_first(tolerant, "**/alignment?every=true", status=503, json={"problems": [problem]})
+    opened(tolerant, service.url, seed=42, measures=MEASURES)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    cell = tolerant.locator("[data-chart=confusions] .mark.opens").first
+    cell.click()
+    expect(tolerant.locator("#cases")).to_contain_text("nobody has time")
+    expect(tolerant.locator("#cases button", has_text="Next case")).to_be_disabled()
+    cell.click()
+    expect(tolerant.locator("#cases[data-case='1']")).to_be_visible()
+    # With other settings the unitary alignments are others: the walk ends.
+    tolerant.fill("#alpha", "2")
+    settled(tolerant, "alpha=2")
+    expect(tolerant.locator("#cases")).to_be_hidden()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -14,24 +13,13 @@ import pytest
 from playwright.sync_api import expect
 
 import unisono
-from serving import Service, serving
+from serving import Service
 from unisono.report.version_table import version_tables
 from unisono.web.samples import SAMPLES
-from web.viewing import explained, saved_table, settle, settled, show_case
+from web.viewing import Look, explained, saved_table, settled, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
-def allowed_origins(service: Service) -> tuple[str, ...]:
-    return (service.url,)
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +294,7 @@ def test_compare_two(page: Page, service: Service, debates: unisono.Corpus, tmp_
     expect(page.locator("#difference .value")).to_have_text(re.compile(r"^\+0\.0"))
     values = page.locator("#comparing .card .value").all_inner_texts()
     assert float(values[2]) > float(values[0])
-    expect(page.locator("#difference")).to_contain_text("The second agree better")
+    expect(page.locator("#difference")).to_contain_text("The second side agrees better")
     changes = saved_table(page, "changes-annotators", tmp_path)
     assert {row[0] for row in changes[1:]} == {"dora", "emil", "fay", "gus", "ines"}
     assert next(row for row in changes if row[0] == "emil")[2] == ""
@@ -314,23 +302,10 @@ def test_compare_two(page: Page, service: Service, debates: unisono.Corpus, tmp_
     expect(page.locator("#comparing")).to_be_hidden()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_looks(
-    new_page: Callable[..., Page],
-    service: Service,
-    theme: str,
-    width: int,
-    axe: Callable[[Page], None],
-    screenshot: Callable[[Page, str], Path],
-) -> None:
-    page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
+def test_looks(look: Look, service: Service) -> None:
+    page = look.page()
     opened(page, service)
-    page.locator("main details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    settle(page)
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    screenshot(page, f"page-debates-{width}-{theme}")
+    look.check(page, "page-debates", unfolded="main details")
 
 
 def test_letters_for_names(page: Page, service: Service) -> None:

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-import re
+import csv
+import io
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from playwright.sync_api import expect
 import unisono
 from unisono.report import notation
 from unisono.report import sentences as words
-from web.viewing import copied, open_report
+from web.viewing import Look, copied, open_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -101,6 +103,8 @@ def test_the_first_screen_says_how_sure_and_how_good(
         if row.quantity is not None:
             expect(said).to_contain_text(row.sentence.removeprefix("as if ").split(" (")[0])
     expect(page.locator(".card").first).to_contain_text("uncertainty unknown")
+    error = page.locator(".card").first.get_by_text("computation error ±")
+    expect(error).to_be_visible()  # runs with other samples are told apart by it, so it is not behind a fold
     open_report(page, corpus_page)
     interval = words.main_interval(corpus["gamma"])
     assert interval is not None
@@ -272,6 +276,72 @@ def test_static_tables_sort(page: Page, corpus_page: Path) -> None:
     assert sort_by_units("descending") == column[::-1]
 
 
+def test_static_tables_sort_by_every_column(page: Page, tmp_path: Path) -> None:
+    """Oracle: the numbers of the result. A category without a value, intervals and errors are in the table."""
+    units = [(20 * i, 20 * i + 10, "ABAB"[i % 4]) for i in range(12)]
+    moved = [(start + i % 3, end, "B" if i == 5 else label) for i, (start, end, label) in enumerate(units)]
+    documents = {f"d{k}": {"ann": [*units, (300, 310, "alone")], "bob": moved} for k in range(6)}
+    result = unisono.measure(unisono.corpus(documents), FAMILY, seed=1, samples=10)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("#categories summary", has_text="Categories as a table").click()
+    table = page.locator("#categories table.sortable")
+    heads = table.locator("thead th")
+    values = {name: each.value for name, each in (result["gamma-k"].per_category or {}).items()}
+    assert values["alone"] is None
+    for place in range(heads.count()):
+        heads.nth(place).locator("button").click()
+        expect(heads.nth(place)).to_have_attribute("aria-sort", "ascending")
+        names = table.locator("tbody th").all_inner_texts()
+        assert set(names) == set(values)
+        if 0 < place < 4:  # γk, its interval, its computation error: what has none comes last
+            assert names[-1] == "alone"
+        if place == 1:
+            assert names[:-1] == sorted(names[:-1], key=lambda name: values[name] or 0.0)
+
+
+def test_names_that_look_like_numbers_are_saved_as_they_are(page: Page, tmp_path: Path) -> None:
+    units = [(20 * i, 20 * i + 10, "1,5") for i in range(3)]
+    one = unisono.corpus({"d": {"ann": units, "bob": units}})
+    unisono.write_report(unisono.measure(one, seed=1, samples=5), tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    with page.expect_download() as download:
+        page.locator("#categories .table-tools button", has_text="CSV").first.click()
+    download.value.save_as(tmp_path / "categories.csv")
+    rows = list(csv.reader(io.StringIO((tmp_path / "categories.csv").read_text(encoding="utf-8"))))
+    assert rows[1][0] == "1,5"
+
+
+def test_documents_of_long_names_open(page: Page, tmp_path: Path) -> None:
+    """By an address, and by a finding; two names that begin alike are two."""
+    units = [(20 * i, 20 * i + 10, "A") for i in range(8)]
+    names = [f"{'letter ' * 20}{k}" for k in range(3)]
+    documents = {name: {"ann": units, "bob": [(s + 4 * k, e, c) for s, e, c in units]} for k, name in enumerate(names)}
+    result = unisono.measure(unisono.corpus(documents), seed=1, samples=10)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    for k, name in enumerate(names):
+        page.goto("about:blank")
+        open_report(page, tmp_path / "report.html", f"#{urlencode({'document': name})}")
+        expect(page.locator("html")).to_have_attribute("data-opened", str(k))
+    place = page.locator("#findings a", has_text="Show").first
+    place.click()
+    page.wait_for_function("() => location.hash.includes('section=differences')")
+    expect(page.locator("#cases[data-case='0']")).to_have_count(0)
+
+
+def test_more_rows_by_keyboard(page: Page, tmp_path: Path) -> None:
+    """The focus stays in the table when the button that was pressed is gone."""
+    units = [(20 * i, 20 * i + 10, "A") for i in range(3)]
+    many = unisono.corpus({f"d{k}": {"ann": units, "bob": units[: 1 + k % 3]} for k in range(20)})
+    unisono.write_report(unisono.measure(many, seed=1, samples=5), tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    page.locator("#document-table button.more").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#document-table tbody tr")).to_have_count(20)
+    expect(page.locator("#document-table :focus")).to_have_count(1)
+
+
 def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unisono.Result) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     open_report(page, entities_page)
@@ -286,26 +356,11 @@ def test_copy(new_page: Callable[..., Page], entities_page: Path, entities: unis
         copied(page, expected)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_looks(
-    new_page: Callable[..., Page],
-    entities_page: Path,
-    corpus_page: Path,
-    theme: str,
-    width: int,
-    axe: Callable[[Page], None],
-    screenshot: Callable[[Page, str], Path],
-) -> None:
-    """No fault of accessibility, nothing wider than the page, in both themes, on a desk and on a telephone."""
+def test_looks(look: Look, entities_page: Path, corpus_page: Path) -> None:
     for path in (entities_page, corpus_page):
-        page = new_page(color_scheme=theme, viewport={"width": width, "height": 844})
+        page = look.page()
         open_report(page, path)
-        axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert (sum(map(int, re.findall(r"\d+", background)[:3])) < 384) == (theme == "dark")
-        screenshot(page, f"report-{path.stem}-{width}-{theme}")
+        look.check(page, f"report-{path.stem}")
 
 
 def test_everything_without_the_script(new_page: Callable[..., Page], entities_page: Path) -> None:

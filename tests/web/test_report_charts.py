@@ -22,7 +22,7 @@ import unisono
 from unisono.nouns import called
 from unisono.report.chart_numbers import overview, stretches_of
 from unisono.report.data import ReportData
-from web.viewing import becomes, open_report, saved_table, settle, show_case
+from web.viewing import Look, becomes, open_report, saved_table, settle, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -311,6 +311,29 @@ def test_charts_by_keyboard(page: Page, report: Path) -> None:
     expect(page.locator("#cases")).to_have_text(re.compile("^" + re.escape(second.split(":")[0])))
 
 
+def test_a_matrix_by_keyboard(page: Page, report: Path, data: ReportData) -> None:
+    """Up and down stay in the column, left and right in the row, whatever cells are missing on the way."""
+    pairs = overview(data)["pairs"]
+    assert pairs is not None
+    names = pairs["annotators"]
+    open_report(page, report)
+    marks = chart(page, "pairs").locator(".mark")
+    marks.first.focus()  # the first row, the second column: the diagonal has no marks
+    focused = page.locator(":focus")
+    for key, row, column in (
+        ("ArrowDown", 2, 1),  # the second row has none there
+        ("ArrowDown", 3, 1),
+        ("ArrowDown", 3, 1),  # the last one
+        ("ArrowRight", 3, 2),
+        ("ArrowRight", 3, 2),
+        ("ArrowUp", 1, 2),
+        ("ArrowLeft", 1, 0),
+    ):
+        page.keyboard.press(key)
+        words = re.escape(f"{names[row]} and {names[column]}: ")
+        expect(focused).to_have_attribute("aria-label", re.compile(f"^{words}"))
+
+
 def test_a_saved_drawing_stands_alone(page: Page, report: Path, tmp_path: Path) -> None:
     open_report(page, report)
     names = [each.get_attribute("data-chart") for each in page.locator(".chart-frame").all()]
@@ -400,10 +423,17 @@ def test_a_broken_address_opens_the_report(page: Page, report: Path) -> None:
         "#case={broken",
         "#unit=x&document=letter+2",
         "#case=%7B%22category%22%3A%22Z%22%7D",
-    ):
+        "#100%",
+        *(
+            f"#{urlencode({'case': json.dumps(case)})}"
+            for case in (5, "A", [], {}, {"categories": 5}, {"annotators": ["ann"]}, {"places": [5]}, {"along": "x"},
+                         {"values": [0, "x"], "symbol": "γ"}, {"annotator": 5})
+        ),
+        *(f"#{urlencode({'document': 'letter 2', name: '5'})}" for name in ("without", "withoutCategories", "kind")),
+    ):  # fmt: skip
         page.goto("about:blank")
         page.goto(report.as_uri() + fragment)
-        page.wait_for_selector("#viewer canvas, #cases:not([hidden])")
+        page.wait_for_selector("#viewer canvas, #cases[data-case]")
 
 
 def test_what_stands_out_is_one_click_from_an_example(page: Page, report: Path, data: ReportData) -> None:
@@ -520,6 +550,23 @@ def test_what_was_decided_again_comes_back(page: Page, report: Path) -> None:
     assert (kept["decision"], kept["unit"]) == ("drop", unit)
 
 
+def test_typing_decides_nothing(page: Page, report: Path) -> None:
+    """Letters and digits in a field are text, though each is a key that decides elsewhere."""
+    open_report(page, report)
+    page.locator("button", has_text="Adjudicate").click()
+    name = page.locator(".adjudication input[aria-label='Your name']")
+    name.press_sequentially("Jack Bax 1")
+    expect(name).to_have_value("Jack Bax 1")
+    page.locator(".adjudication button", has_text="B edit boundaries").click()
+    start = page.locator(".adjudication-editor input[name=start]")
+    start.fill("")
+    start.press_sequentially("12")
+    expect(start).to_have_value("12")
+    page.locator(".u-kind").focus()
+    page.keyboard.press("x")
+    expect(page.locator(".adjudication-status")).to_have_text(re.compile("^0 of"))
+
+
 def test_a_browser_that_keeps_nothing_says_so(new_page: Callable[..., Page], report: Path) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } });")
@@ -530,20 +577,7 @@ def test_a_browser_that_keeps_nothing_says_so(new_page: Callable[..., Page], rep
     page.get_by_text("This browser keeps nothing for this page").wait_for()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_looks(
-    new_page: Callable[..., Page],
-    report: Path,
-    theme: str,
-    width: int,
-    axe: Callable[[Page], None],
-    screenshot: Callable[[Page, str], Path],
-) -> None:
-    page = new_page(color_scheme=theme, viewport={"width": width, "height": 900})
+def test_looks(look: Look, report: Path) -> None:
+    page = look.page()
     open_report(page, report)
-    page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
-    settle(page)
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    screenshot(page, f"charts-{width}-{theme}")
+    look.check(page, "charts", unfolded="details")

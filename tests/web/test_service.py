@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import io
 import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,10 +21,14 @@ import unisono
 from serving import Service, serving, table
 from unisono.cli import main
 from unisono.web import models
-from unisono.web.pool import TaskCancelledError
+from unisono.web.jobs import Jobs
+from unisono.web.limits import Limits
+from unisono.web.pool import Pool, TaskCancelledError, TaskFailedError, _Worker
 from unisono.web.routes.common import send_file
+from unisono.web.store import Store, StoredUpload
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+SMALL = "annotator,start,end,category\nann,0,5,X\nann,8,12,Y\nbob,0,6,X\nbob,8,12,X\n"
 ENTITIES = {"entities.csv": (EXAMPLES / "entities.csv").read_bytes()}
 
 
@@ -385,6 +391,67 @@ def test_a_file_that_is_deleted_while_it_is_sent(tmp_path: Path) -> None:
     assert asyncio.run(body(response)) == content
     with pytest.raises(TaskCancelledError):
         send_file(path, "application/json")
+
+
+def test_a_result_of_a_job_that_was_deleted() -> None:
+    """The worker had told of its result when it was interrupted: nobody looks for the file, and the worker stays."""
+
+    async def run() -> None:
+        pool = Pool(Limits())
+        jobs = Jobs(Store(pool.limits), pool)
+        upload = StoredUpload("upload", jobs.store.new_folder()[1])
+        job = jobs.begin(upload, {"seed": 1}, estimates=False)
+        assert job.ticket is not None
+        worker = SimpleNamespace(ticket=job.ticket, interrupt=lambda: None, cancel_kill=lambda: None)
+        job.ticket.worker = worker  # type: ignore[assignment]
+        pool._waiting.clear()
+        jobs.forget(job)
+        before = len(job.events)
+        pool._handle_message(worker, {"event": "result"})  # type: ignore[arg-type]
+        pool._handle_message(worker, {"end": {"problems": []}})  # type: ignore[arg-type]
+        assert len(job.events) == before
+        assert worker.ticket is None
+        with pytest.raises(TaskCancelledError):
+            await job.ticket.outcome
+        jobs.store.close()
+
+    asyncio.run(run())
+
+
+def test_workers_that_cannot_be_started_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No memory, no handles: what waits is refused after some tries, and the service goes on trying."""
+    tries: list[int] = []
+
+    async def start(cls: type) -> None:
+        tries.append(1)
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    async def run() -> None:
+        monkeypatch.setattr(_Worker, "start", classmethod(start))
+        monkeypatch.setattr("unisono.web.pool._LONGEST_PAUSE", 0.001)
+        pool = Pool(Limits(jobs=1))
+        await pool.start()
+        ticket = pool.submit({"task": "read"}, is_long=False)
+        with pytest.raises(TaskFailedError, match="no worker process could be started"):
+            await asyncio.wait_for(ticket.outcome, 20)
+        before = len(tries)
+        while len(tries) == before:
+            await asyncio.sleep(0.01)
+        await pool.close()
+
+    asyncio.run(run())
+
+
+def test_decisions_are_kept_where_no_more_uploads_are() -> None:
+    """They belong to an upload that is there: only their size counts."""
+    with serving("--kept-limit", "2") as service:
+        upload = service.send({"small.csv": SMALL})
+        job = service.begin(upload, samples=5)
+        assert service.end(job)[0] == "done"
+        made = {"schema": 1, "data": None, "decisions": []}
+        assert service.client.put(f"/uploads/{upload['id']}/decisions", json=made).status_code == 204
+        answer = service.client.post("/uploads", files={"files": ("b.csv", SMALL.encode())})
+        assert answer.status_code == 507
 
 
 def test_a_large_one_is_a_job(service: Service) -> None:

@@ -16,6 +16,7 @@ from unisono.alignment import best_alignment
 from unisono.dissimilarity import FunctionDissimilarity
 from unisono.model import Continuum, Extent
 from unisono.report.assets import bundle, stylesheet
+from unisono.report.notation import TYPESET, difference
 from unisono.report.view import view
 from web.viewing import (
     ORIGIN,
@@ -610,3 +611,28 @@ def test_the_bundle_works_from_a_file(page: Page, tmp_path: Path) -> None:
     page.goto(path.as_uri())
     expect(page.locator(".u-summary")).to_have_text(re.compile("^3 annotators · 8 units"))
     expect(page.locator(".u-mark")).to_have_count(5)
+
+
+# ---- the modules themselves
+
+
+def test_labels_are_cut_only_where_there_is_no_room(viewer: Page) -> None:
+    """Also where a character takes two units of UTF-16, as an emoji does."""
+    script = """async ([label, room]) => {
+        const { Labels } = await import("/viewer/lanes.js");
+        const context = document.createElement("canvas").getContext("2d");
+        return new Labels().fit(context, label, room);
+    }"""
+    for label in ("joy", "\N{GRINNING FACE} joy"):
+        assert viewer.evaluate(script, [label, 300]) == label
+        assert viewer.evaluate(script, [label * 50, 60]).endswith("…")
+
+
+def test_differences_have_the_sign_that_python_gives_them(viewer: Page) -> None:
+    """Oracle: unisono.report.notation.difference."""
+    script = """async (values) => {
+        const { differenceText } = await import("/numbers.js");
+        return values.map((value) => differenceText(value));
+    }"""
+    values = [0.0123, -0.5, 0.0004, -0.0004, 0, 0.0005001, 12.5, None]
+    assert viewer.evaluate(script, values) == [difference(value, TYPESET) for value in values]

@@ -6,8 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,3 +177,31 @@ def sentence(page: Page) -> str:
     """What the viewer says of what is pointed at or selected."""
     settle(page)
     return page.locator(".u-sentence").inner_text()
+
+
+@dataclass(frozen=True)
+class Look:
+    """A width and a theme in which pages are looked at."""
+
+    width: int
+    theme: str
+    new_page: Callable[..., Page]
+    axe: Callable[[Page], None]
+    screenshot: Callable[[Page, str], Path]
+
+    def page(self) -> Page:
+        return self.new_page(color_scheme=self.theme, viewport={"width": self.width, "height": 900})
+
+    def check(self, page: Page, name: str, *, unfolded: str | None = None) -> None:
+        """No fault of accessibility, nothing wider than the page, in the colours of the theme; and a picture.
+
+        unfolded: which folds are opened first.
+        """
+        if unfolded is not None:
+            page.locator(unfolded).evaluate_all("all => all.forEach((each) => (each.open = true))")
+        settle(page)
+        self.axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= self.width
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", background)[:3])) < 384) == (self.theme == "dark")
+        self.screenshot(page, f"{name}-{self.width}-{self.theme}")

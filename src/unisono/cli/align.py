@@ -11,7 +11,7 @@ import typer
 
 from unisono.cli.command_options import EscapeFormulas, Json, Paths, option
 from unisono.cli.read_corpus import read
-from unisono.cli.run import FINE, LIMIT, command, emit, page, say, usage, usage_errors
+from unisono.cli.run import command, emit, page, say, search_code, usage, usage_errors
 from unisono.cli.working import dissimilarity_of
 from unisono.errors import CorpusError, Problem
 from unisono.report import by_reason
@@ -112,10 +112,7 @@ def align(
     if not draw and not (figure and format == "table" and output is None):
         shown = _rows(alignments, selection, fitted.feature)
         _show(corpus, fitted.signature, alignments, shown, format, output, rows, escape_formulas=escape_formulas)
-    unproven = [name for name, alignment in alignments.items() if alignment.gap > 0]
-    if unproven:
-        say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
-    return LIMIT if unproven else FINE
+    return search_code([name for name, alignment in alignments.items() if alignment.gap > 0])
 
 
 def _format(output: str | None, to: str | None, *, as_csv: bool, as_json: bool, draw: bool) -> str:

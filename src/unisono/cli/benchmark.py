@@ -4,21 +4,14 @@
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from unisono.cli.command_options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage, usage_errors
-from unisono.cli.working import Cluster, Processes, check_place
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from contextlib import AbstractContextManager
-
-    from unisono.experiments import BenchmarkSpec
+from unisono.cli.working import Cluster, Processes, check_place, executor_of
 
 
 @command
@@ -61,8 +54,12 @@ def benchmark(
     with usage_errors():
         limited = limited.limited(magnitudes=chosen, sets=sets)
     folder = Path(spec.stem) if out is None else out
+    modules = dict.fromkeys(item.module for curve in limited.curves for item in curve.measures if item.module)
     try:
-        with _workers(limited, jobs, cluster) as executor, progress_bar("benchmark", time_left=True) as progress:
+        with (
+            executor_of(jobs, cluster, list(modules)) as executor,
+            progress_bar("benchmark", time_left=True) as progress,
+        ):
             result = unisono.benchmark(limited, out=folder, executor=executor, threads=1, progress=progress)
     except BaseException:
         if (folder / "cells").is_dir():
@@ -83,16 +80,6 @@ def benchmark(
         add_benchmark(sheet, result)
         emit(str(sheet))
     return FINE
-
-
-def _workers(spec: BenchmarkSpec, jobs: int | None, address: str | None) -> AbstractContextManager[Executor | None]:
-    """Where cells are measured: on a cluster, in processes, or in this process if there is to be only one."""
-    from unisono.parallel import cluster, n_threads, processes
-
-    if address is not None:
-        files = (item.module for curve in spec.curves for item in curve.measures)
-        return cluster(address, [file for file in dict.fromkeys(files) if file is not None])
-    return nullcontext() if n_threads(jobs) == 1 else processes(jobs)
 
 
 def _parse_magnitudes(text: str) -> list[float]:

@@ -11,6 +11,7 @@ import typer
 
 from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
+from unisono.cli.report import check_kept
 from unisono.cli.run import DATA, FINE, command, emit, page, say, usage
 from unisono.cli.working import dissimilarity_of, keywords, measure_of
 from unisono.settings import Comparing, Correcting, Estimating, Limits, Reading, Working
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from unisono.analysis.compare import Design
 
 _DESIGN = "Design"
+
+#: Keywords of a comparison that a measurement does not have.
+_OF_A_COMPARISON = ("design", "measure", "category", "permutations")
 
 
 @command
@@ -62,6 +66,7 @@ def compare(
 
     Exit codes: 0 fine; 1 the data cannot be read or compared; 2 wrong usage; 130 interrupted.
     """
+    import unisono
     from unisono.analysis.annotators import groups as two_groups
     from unisono.analysis.compare import compare as compare_sides
 
@@ -73,6 +78,7 @@ def compare(
         usage(f"compare takes two paths, A and B; {len(paths)} were given")
     if permutations is not None and permutations < 19:
         usage(f"{permutations} is not a valid value of --permutations. Give a whole number of at least 19.")
+    check_kept(None, report, no_text=False)
     measure = measure_of(measure)
     for_texts = measure == "text-gamma"
     how = {
@@ -86,17 +92,12 @@ def compare(
         _hint(a, b, design)
     else:
         a, b = two_groups(read(paths, reading, for_texts=for_texts), *names)
-    comparison = compare_sides(
-        a,
-        b,
-        design=design,
-        measure=measure,
-        category=category,
-        permutations=permutations,
-        **how,
-    )
+    if report is not None and any(isinstance(side, unisono.Result) and side.corpus is None for side in (a, b)):
+        usage("--report needs the data of both sides; a result of measure --json has its values only.")
+    how |= {"design": design, "measure": measure, "category": category, "permutations": permutations}
+    comparison = compare_sides(a, b, **how)
     if report is not None:
-        _write_report(a, b, design, measure, permutations, how, report, paths if names is None else names)
+        _write_report(a, b, how, report, paths if names is None else names)
     if json:
         from unisono.report import json_text
 
@@ -114,19 +115,20 @@ def compare(
     return FINE
 
 
-def _write_report(
-    a: Any, b: Any, design: Design, measure: str, permutations: int | None, how: dict[str, Any], path: str, names: Any
-) -> None:
+def _write_report(a: Any, b: Any, how: dict[str, Any], path: str, names: Any) -> None:
     """The page of both sides; the second is compared with the first, so that a gain is positive."""
     import unisono
     from unisono.analysis.compare import compare as compare_sides
     from unisono.report.comparison_page import comparison_overview, write_comparison
 
-    if any(isinstance(side, unisono.Result) and side.corpus is None for side in (a, b)):
-        usage("--report needs the data of both sides; a result of measure --json has its values only.")
-    family = [measure, *(["gamma-k"] if measure == "gamma" else [])]
-    sides = [side if isinstance(side, unisono.Result) else unisono.measure(side, family, **how) for side in (a, b)]
-    reverse = compare_sides(b, a, design=design, measure=measure, permutations=permutations, **how)
+    family = [how["measure"], *(["gamma-k"] if how["measure"] == "gamma" else [])]
+    measuring = {name: value for name, value in how.items() if name not in _OF_A_COMPARISON}
+    sides = [
+        side if isinstance(side, unisono.Result) else unisono.measure(side, family, **measuring) for side in (a, b)
+    ]
+    # Groups of annotators are aligned again; otherwise the difference is that of the values on the page.
+    first, second = (a, b) if how["design"] == "annotators" else sides
+    reverse = compare_sides(second, first, **how)
     titles = tuple(", ".join(name) if isinstance(name, list) else str(name) for name in names)
     shown = comparison_overview(sides[0], sides[1], reverse, (titles[0], titles[1]))
     write_comparison(shown, path)

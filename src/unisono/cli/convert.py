@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from unisono.cli.command_options import EscapeFormulas, Paths
 from unisono.cli.read_corpus import read
-from unisono.cli.run import FINE, command, say, say_problems, usage, usage_errors
-from unisono.nouns import quantity
+from unisono.cli.run import FINE, command, usage
+from unisono.cli.targets import check_format, check_free, write_corpus
 from unisono.settings import Reading
 
 
@@ -37,17 +36,9 @@ def convert(
     """
     if len(paths) < 2:
         usage("convert needs at least two paths: what to read, and what to write")
-    from unisono.io import WRITERS, write
-
     *sources, target = paths
-    if to is not None and to not in WRITERS:
-        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
-    if Path(target).is_file() and not overwrite:
-        usage(f"{target} exists already. Name another path, or give --overwrite.")
+    check_format(to)
+    check_free(target, overwrite=overwrite)
     corpus = read(sources, reading)
-    with usage_errors():
-        problems = write(corpus, target, format=to, scale=scale, overwrite=overwrite, escape_formulas=escape_formulas)
-    if problems:
-        say_problems(problems)
-    say(f"wrote {target}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")
+    write_corpus(corpus, target, to, scale=scale, overwrite=overwrite, escape_formulas=escape_formulas)
     return FINE

@@ -83,7 +83,10 @@ def _is_saved(path: Path) -> bool:
     """Whether a file is what `measure --save` wrote."""
     if path.suffix == ".unisono":
         return True
-    if not path.is_file() or not zipfile.is_zipfile(path):
+    if not path.is_file():
         return False
-    with zipfile.ZipFile(path) as archive:
-        return {"manifest.json", "result.json", "hidden.json"} <= set(archive.namelist())
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"manifest.json", "result.json", "hidden.json"} <= set(archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False  # reading it as data says what is wrong

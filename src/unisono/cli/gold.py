@@ -12,7 +12,8 @@ import typer
 
 from unisono.cli.command_options import EscapeFormulas, Json, Paths, option
 from unisono.cli.read_corpus import read
-from unisono.cli.run import FINE, LIMIT, command, emit, page, say, say_problems, usage, usage_errors
+from unisono.cli.run import command, emit, page, say, say_problems, search_code, usage, usage_errors
+from unisono.cli.targets import check_format, check_free, write_corpus
 from unisono.cli.working import dissimilarity_of
 from unisono.errors import ParameterError, Problem
 from unisono.nouns import quantity
@@ -100,7 +101,11 @@ def gold(
     """
     import unisono
 
-    _check_target(output, to, overwrite=overwrite)
+    check_format(to)
+    if output is not None:
+        check_free(output, overwrite=overwrite)
+    elif to is not None:
+        usage("--to needs -o OUT: where to write")
     if adjudication is not None:
         from unisono.report.tabular import format_of
 
@@ -135,40 +140,17 @@ def gold(
     for line in by_reason((problem.where, f"needs {problem.expected}") for problem in alone):
         say(f"no consensus: {line}")
     if output is not None:
-        _write(standard, output, to, name=gold_name, beside=beside, overwrite=overwrite)
+        with usage_errors():
+            corpus = standard.corpus(gold_name, beside=beside)
+        contents = f"{quantity(standard.n_units, 'gold unit')} in {quantity(len(corpus), 'document')}"
+        write_corpus(corpus, output, to, contents=contents, overwrite=overwrite)
     if adjudication is not None:
         from unisono.report.gold_table import adjudication_table
 
         adjudication_table(standard).write(adjudication, escape_formulas=escape_formulas)
         say(f"wrote {adjudication}: {quantity(standard.n_to_look_at, 'unit')} to look at")
     _show(standard, as_json=json, only_look=output is not None)
-    unproven = [document.name for document in standard.documents if document.alignment and document.alignment.gap > 0]
-    if unproven:
-        say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
-    return LIMIT if unproven else FINE
-
-
-def _check_target(output: str | None, to: str | None, *, overwrite: bool) -> None:
-    from unisono.io import WRITERS
-
-    if to is not None and to not in WRITERS:
-        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
-    if output is None:
-        if to is not None:
-            usage("--to needs -o OUT: where to write")
-    elif Path(output).is_file() and not overwrite:
-        usage(f"{output} exists already. Name another path, or give --overwrite.")
-
-
-def _write(standard: Gold, output: str, to: str | None, *, name: str, beside: bool, overwrite: bool) -> None:
-    import unisono
-
-    with usage_errors():
-        corpus = standard.corpus(name, beside=beside)
-        problems = unisono.write(corpus, output, format=to, overwrite=overwrite)
-    if problems:
-        say_problems(problems)
-    say(f"wrote {output}: {quantity(standard.n_units, 'gold unit')} in {quantity(len(corpus), 'document')}")
+    return search_code([each.name for each in standard.documents if each.alignment and each.alignment.gap > 0])
 
 
 def _show(standard: Gold, *, as_json: bool, only_look: bool) -> None:

@@ -13,7 +13,7 @@ from unisono.cli.read_corpus import stream as read_stream
 from unisono.cli.report import check_kept, keep
 from unisono.cli.run import DATA, FINE, LIMIT, command, emit, page, progress_bar, say, say_problems, usage, usage_errors
 from unisono.cli.text import TextFormat, TextOutput, emit_text_result, read_as_text
-from unisono.cli.working import Cluster, check_place, dissimilarity_of, keywords, on_cluster
+from unisono.cli.working import Cluster, check_place, dissimilarity_of, executor_of, keywords
 from unisono.nouns import quantity
 from unisono.settings import Comparing, Correcting, Estimating, Limits, Measuring, Reading, Working
 
@@ -110,7 +110,7 @@ def measure(
     if stream:
         if save or report:
             usage(f"{'--save' if save else '--report'} needs the corpus in memory. Leave out --stream.")
-        with on_cluster(cluster) as executor, progress_bar() as progress:
+        with executor_of(1, cluster) as executor, progress_bar() as progress:
             result = unisono.measure(
                 read_stream(paths, reading),
                 names,
@@ -132,7 +132,7 @@ def measure(
         usage(f"--csv prints one alignment, and there are {len(corpus)} documents. Choose one with --only-documents.")
     if not measures and (save or report) and corpus.labels():
         names = _OF_A_REPORT
-    with on_cluster(cluster) as executor, progress_bar() as progress:
+    with executor_of(1, cluster) as executor, progress_bar() as progress:
         # What is kept or reported has the tables of annotators, if they take little time.
         annotators = None if save or report else False
         result = unisono.measure(

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +11,7 @@ import typer
 
 from unisono.cli.command_options import Json
 from unisono.cli.run import FINE, command, emit, page, progress_bar, say, usage_errors
-from unisono.cli.working import Cluster, Processes, check_place
+from unisono.cli.working import Cluster, Processes, check_place, executor_of
 from unisono.nouns import quantity
 from unisono.settings import Estimating, check_values
 
@@ -57,7 +55,7 @@ def reproduce(
         frame.select_experiments(experiments)
     done = []
     try:
-        with _executor(jobs, cluster) as executor, progress_bar("reproducing", time_left=True) as progress:
+        with executor_of(jobs, cluster) as executor, progress_bar("reproducing", time_left=True) as progress:
             conditions = frame.Conditions(quick=quick, seed=seed, executor=executor, cells=out, progress=progress)
             for reproduction in run(experiments, out=out, conditions=conditions):
                 done.append(reproduction)
@@ -76,21 +74,6 @@ def reproduce(
         n_reproduced = sum(reproduction.n_reproduced for reproduction in done)
         emit(f"{n_reproduced} of {quantity(n, 'statement')} reproduced; all of them: {out / VERDICTS}")
     return FINE
-
-
-@contextmanager
-def _executor(jobs: int | None, address: str | None) -> Iterator[Executor | None]:
-    """A cluster, or processes, one for each processor by default; None for a single job, which runs in this process."""
-    from unisono.parallel import cluster, n_threads, processes
-
-    if address is not None:
-        with cluster(address) as executor:
-            yield executor
-    elif n_threads(jobs) == 1:
-        yield None
-    else:
-        with processes(jobs) as executor:
-            yield executor
 
 
 def _list(known: Sequence[Experiment], as_json: bool) -> None:

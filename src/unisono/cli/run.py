@@ -166,6 +166,14 @@ def _problem_line(problem: Problem) -> str:
     return str(problem) if problem.severity == "error" else f"{problem.severity}: {problem}"
 
 
+def search_code(unproven: Sequence[str]) -> int:
+    """The exit code of a search for best alignments; documents whose alignment is not proven are named."""
+    if not unproven:
+        return FINE
+    say(f"unisono: a limit stopped the search: NOT PROVEN to be the best: {', '.join(unproven)}")
+    return LIMIT
+
+
 def page() -> Page:
     """A page for stdout."""
     from unisono.report.text_page import Page

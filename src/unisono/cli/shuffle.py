@@ -13,8 +13,8 @@ import typer
 
 from unisono.cli.command_options import Json, Paths, option
 from unisono.cli.read_corpus import read
-from unisono.cli.run import FINE, command, emit, page, say, say_problems, usage, usage_errors
-from unisono.nouns import quantity
+from unisono.cli.run import FINE, command, emit, page, say, usage, usage_errors
+from unisono.cli.targets import check_format, check_free, write_corpus
 from unisono.settings import Reading, draw_seed
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ def shuffle(
         )
     corpus = unisono.Corpus(tuple(shuffled.continuum for shuffled in documents))
     if out is not None:
-        _write(corpus, out, to, overwrite)
+        write_corpus(corpus, out, to, overwrite=overwrite)
     if reference is not None:
         first = {shuffled.reference.name: shuffled.reference for shuffled in documents}
-        _write(unisono.Corpus(tuple(first.values())), reference, to, overwrite)
+        write_corpus(unisono.Corpus(tuple(first.values())), reference, to, overwrite=overwrite)
     if truth is not None:
         _write_truth(documents, truth)
     if save_model is not None:
@@ -141,16 +141,13 @@ def _errors(texts: Sequence[str]) -> list[Errors]:
 
 def _check_targets(targets: dict[str, str | None], to: str | None, overwrite: bool) -> None:
     """Check before the work that the results can be written."""
-    from unisono.io import WRITERS
-
-    if to is not None and to not in WRITERS:
-        usage(f"{to!r} is not a valid value of --to. Choose one of: {', '.join(WRITERS)}.")
+    check_format(to)
     given = [path for path in targets.values() if path is not None]
     for name, path in targets.items():
         if path is not None and given.count(path) > 1:
             usage(f"{name}: {path} is named twice")
-        if path is not None and Path(path).is_file() and not overwrite:
-            usage(f"{name}: {path} exists already. Name another path, or give --overwrite.")
+        if path is not None:
+            check_free(path, overwrite=overwrite, option=name)
 
 
 def _model(paths: Sequence[str], reading: Reading, *, like: bool) -> ReferenceModel:
@@ -181,16 +178,6 @@ def _parse_unequal(text: str | None) -> float | list[float] | None:
     except ValueError:
         usage(f"--unequal {text}: give one number, or one for each annotator, separated by commas")
     return numbers if "," in text else numbers[0]
-
-
-def _write(corpus: Corpus, path: str, to: str | None, overwrite: bool) -> None:
-    import unisono
-
-    with usage_errors():
-        problems = unisono.write(corpus, path, format=to, overwrite=overwrite)
-    if problems:
-        say_problems(problems)
-    say(f"wrote {path}: {quantity(len(corpus), 'document')}, {quantity(corpus.n_units, 'unit')}")
 
 
 def _write_truth(documents: Sequence[Shuffled], path: str) -> None:

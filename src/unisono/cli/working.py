@@ -64,12 +64,12 @@ def measure_of(name: str) -> str:
 
 
 @contextmanager
-def on_cluster(address: str | None, modules: Sequence[Path] = ()) -> Iterator[Executor | None]:
-    """The cluster of that address, or None where there is none to use."""
-    if address is None:
+def executor_of(jobs: int | None, address: str | None, modules: Sequence[Path] = ()) -> Iterator[Executor | None]:
+    """Where the work is done: on the cluster of that address, in so many processes, or, for one, here (None)."""
+    from unisono.parallel import cluster, n_threads, processes
+
+    if address is None and n_threads(jobs) == 1:
         yield None
         return
-    from unisono.parallel import cluster
-
-    with cluster(address, modules) as executor:
+    with processes(jobs) if address is None else cluster(address, modules) as executor:
         yield executor

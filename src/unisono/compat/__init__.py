@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Doors for users of other libraries: their names and meanings, computed by unisono."""
+"""For users of other libraries: the names they know, with the same meanings, computed by unisono."""

@@ -2,7 +2,7 @@
 // Adjudication: a person decides on the units that a vote leaves open, one by one, by keys; the decisions are kept, counted,
 // taken back, and saved as a file that `unisono gold --decisions` reads.
 import { NO_CATEGORY } from "./charts/overview.js";
-import { actionButton, element } from "./dom.js";
+import { actionButton, element, listenerGroup } from "./dom.js";
 import { csvText, saveFile } from "./files.js";
 import { groupDigits } from "./numbers.js";
 import { stretchText } from "./viewer/scale.js";
@@ -67,7 +67,6 @@ export class Adjudication {
       "input",
       { type: "text", "aria-label": "Your name", placeholder: "your name", size: "12", maxlength: "100" },
     );
-    this.by.addEventListener("change", () => this.keep());
     this.node = element(
       "section",
       { class: "adjudication", "aria-label": "Adjudication", hidden: true },
@@ -76,9 +75,7 @@ export class Adjudication {
       this.choices,
       this.editor,
     );
-    this.node.addEventListener("keydown", (event) => {
-      if (!["INPUT", "SELECT"].includes(event.target.tagName)) this.key(event);
-    });
+    this.listeners = listenerGroup();
   }
 
   tools() {
@@ -100,8 +97,9 @@ export class Adjudication {
       this.decisions = kept.decisions;
       this.by.value = kept.decisions.at(-1)?.by ?? "";
     }
-    this.explorer.host.addEventListener("unisono-select", () => this.refresh());
-    this.explorer.host.addEventListener("keydown", (event) => this.isOn && this.key(event));
+    if (this.isOver) return;
+    this.listeners.on(this.explorer.host, "unisono-select", () => this.refresh());
+    this.listeners.on(this.explorer.host, "keydown", (event) => this.isOn && this.key(event)); // this.node is in it
     this.refresh();
   }
 
@@ -114,6 +112,7 @@ export class Adjudication {
   end() {
     this.isOn = false;
     this.isOver = true;
+    this.listeners.stop();
     this.node.remove();
   }
 
@@ -197,8 +196,9 @@ export class Adjudication {
     );
   }
 
-  /** A key that decides; others are left to the viewer. */
+  /** A key that decides; others are left to the viewer, and what is typed into a field is text. */
   key(event) {
+    if (event.target.matches("input, select, textarea")) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const question = this.current;
     const { key } = event;

@@ -117,7 +117,7 @@ export function selectionText(selection) {
     return first === second ? `${first} with ${second}` : `${first} and ${second} aligned with each other`;
   }
   if ("category" in selection) {
-    if (selection.isMissing) return `${name(selection.category, "Category")}, not marked by somebody`;
+    if (selection.isMissing) return `${name(selection.category, "Category")}, missed by at least one annotator`;
     return `Disagreements on ${name(selection.category)}`;
   }
   if (selection.annotators)
@@ -155,17 +155,21 @@ export class CaseBar {
     this.cases = [];
     this.host.hidden = false;
     delete this.host.dataset.case;
-    this.words.textContent = `${selectionText(selection)}: looking …`;
-    const cases = await this.find(selection);
+    this.previous.disabled = this.next.disabled = true;
+    this.words.textContent = `${selectionText(selection)}: searching …`;
+    let fault = "there is no such case in the documents that can be opened";
+    const cases = await this.find(selection).catch((error) => {
+      fault = error.message;
+      return [];
+    });
     if (this.selection !== selection) return;
     this.cases = cases;
-    if (!cases.length) {
-      this.words.textContent = `${selectionText(selection)}: no such case in the documents that can be opened.`;
-      this.previous.disabled = this.next.disabled = true;
-      this.host.dataset.case = "0";
+    if (cases.length) {
+      await this.go(Math.min(at, cases.length - 1));
       return;
     }
-    await this.go(Math.min(at, cases.length - 1));
+    this.words.textContent = `${selectionText(selection)}: ${fault}.`;
+    this.host.dataset.case = "0";
   }
 
   async find(selection) {

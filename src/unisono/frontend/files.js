@@ -26,7 +26,8 @@ export function tableContent(table) {
   const textOf = (node) => {
     const text = node.innerText.trim().replace(/ [▲▼]$/, "");
     if (text === "–" || text === "·") return "";
-    return /^[−\d.,]+$/.test(text) ? text.replace("−", "-").replaceAll(",", "") : text.replace(/\s+/g, " ");
+    const isNumber = node.matches(".n") && /^[−\d.,]+$/.test(text); // a name may look like one
+    return isNumber ? text.replace("−", "-").replaceAll(",", "") : text.replace(/\s+/g, " ");
   };
   const [head, ...rest] = [...table.rows].filter((row) => !row.closest("tfoot")); // totals are no data
   return { columns: [...head.cells].map(textOf), rows: rest.map((row) => [...row.cells].map(textOf)) };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The first screen's list: what stands out, in a sentence each, with its evidence one click away.
+import { NO_CATEGORY } from "./charts/overview.js";
 import { element, unbroken } from "./dom.js";
 import { placeParameters } from "./links.js";
-import { groupDigits, numberText } from "./numbers.js";
+import { called, differenceText, groupDigits, numberText } from "./numbers.js";
 import { plainTable } from "./tables.js";
 
 /** Findings listed at first; the others are behind a fold. */
@@ -51,7 +52,7 @@ export function showFindings(host, overview, href) {
     parts.push(
       rows.length
         ? element("ol", {}, ...rows.slice(0, SHOWN))
-        : element("p", {}, "Nothing stands out: no annotator, no two categories, no short units."),
+        : element("p", {}, "Nothing stands out: annotators, categories and short units differ no more than by chance."),
     );
     if (rows.length > SHOWN) {
       const cut = total > rows.length ? `, of ${groupDigits(total)}` : "";
@@ -66,7 +67,7 @@ export function showFindings(host, overview, href) {
     parts.push(...(findings?.length ? [folded(title, list)] : [element("h3", {}, title), list]));
   }
   const settled = (overview.what_if ?? []).filter(({ gain }) => gain !== null);
-  if (settled.length) parts.push(folded("What if one thing were settled?", settledTable(settled, symbol, value)));
+  if (settled.length) parts.push(folded("What if one kind of disagreement were resolved?", settledTable(settled, symbol, value)));
   host.replaceChildren(...parts);
   host.hidden = !parts.length;
 }
@@ -76,49 +77,55 @@ export const lacksExplanation = ({ can_be_explained: canBe, equivalents }) => ca
 
 const folded = (title, content) => element("details", {}, element("summary", {}, title), content);
 
-/** "γ = 0.70: as if each annotator missed 19 % of the units, or ...": one sentence. */
+/** "γ = 0.70 is what one would expect if each annotator missed 19 % of the units, or ...": one sentence. */
 function equivalentsOf({ equivalents, symbol, value }) {
   const known = (equivalents ?? []).filter(({ quantity }) => quantity !== null);
   if (!known.length) return [];
   // The intervals are in the table of `unisono explain`: here they would bury the quantities.
   const phrases = known.map(({ sentence }) => sentence.replace(/^as if /i, "").replace(/ \([^)]*\)\.?$/, ""));
   const title = known.map(({ sentence }) => sentence).join("; ");
-  const text = `${symbol} = ${numberText(value, 2)} is as if ${phrases.join(", or ")}.`;
+  const text = `${symbol} = ${numberText(value, 2)} is what one would expect if ${phrases.join(", or ")}.`;
   return [element("p", { class: "equivalents", title }, ...unbroken(text))];
 }
 
-/** What single changes would make of the value, the largest gain first. */
+/** What single changes would make of the value, the largest gain first; where some begin at another one, with that. */
 function settledTable(rows, symbol, value) {
   const sorted = [...rows].sort((a, b) => b.gain - a.gain);
-  const body = sorted.map(({ settled, subject, sentence, gamma, gain }) =>
+  const hasOthers = rows.some(({ now }) => numberText(now ?? value) !== numberText(value));
+  const body = sorted.map(({ settled, subject, sentence, now, gamma, gain }) =>
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, sentence ?? settledText(settled, subject)),
+      element("th", { scope: "row", title: sentence }, settledText(settled, subject)),
+      hasOthers ? element("td", { class: "n" }, numberText(now ?? value)) : null,
       element("td", { class: "n" }, numberText(gamma)),
-      element("td", { class: "n" }, `${gain > 0 ? "+" : ""}${numberText(gain)}`),
+      element("td", { class: "n" }, differenceText(gain)),
     ),
   );
-  const heads = ["settled", { title: symbol, className: "n" }, { title: "gain", className: "n" }];
+  const now = hasOthers ? [{ title: `${symbol} now`, className: "n" }] : [];
+  const heads = ["if", ...now, { title: symbol, className: "n" }, { title: "gain", className: "n" }];
   return element(
     "div",
     {},
-    plainTable(heads, body, { caption: `${symbol} is ${numberText(value)}; if one thing were settled` }),
-    element("p", { class: "quiet" }, "The gains overlap: they do not add up."),
+    plainTable(heads, body, { caption: `What ${symbol}, now ${numberText(value)}, would be` }),
+    element("p", { class: "quiet" }, "The gains overlap, so they cannot be added."),
   );
 }
 
 const SETTLED = {
-  categories: "aligned units have the category of their majority",
-  boundaries: "aligned units have their median boundaries",
-  missed: "everybody marked what a majority marked",
-  added: "without units that one annotator alone marked",
-  splits: "units that most others have in one piece are joined",
+  categories: "aligned units had the category of their majority",
+  boundaries: "aligned units had their median boundaries",
+  missed: "everybody had marked what a majority marked",
+  added: "units that only one annotator marked were left out",
+  splits: "units that most others have in one piece were joined",
 };
 
 function settledText(settled, subject) {
-  if (settled === "annotator") return `without ${subject.annotator}`;
-  if (settled === "categories-merged") return `${subject.category} and ${subject.other_category} are one category`;
+  if (settled === "annotator") return `${called("annotator", subject.annotator)} were left out`;
+  if (settled === "categories-merged") {
+    const [first, second] = [subject.category, subject.other_category].map((name) => called("category", name ?? NO_CATEGORY));
+    return `${first} and ${second} were one category`;
+  }
   return SETTLED[settled] ?? settled;
 }
 

@@ -10,6 +10,12 @@ export function numberText(value, digits = 3) {
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }
 
+/** A difference of two values, with its sign: +0.012; 0.000 has none. */
+export function differenceText(value, digits = 3) {
+  const text = numberText(value, digits);
+  return value > 0 && Number(text) > 0 ? `+${text}` : text;
+}
+
 /** 12345 as 12,345; a dash where there is no number. */
 export const groupDigits = (count) => (count === null || count === undefined ? "–" : thousands.format(count));
 

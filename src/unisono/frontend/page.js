@@ -29,6 +29,7 @@ class Page {
     this.upload = null;
     this.files = null; // kept to be sent again if the service has deleted them
     this.sample = null;
+    this.usualReading = null; // that of the sample, as JSON
     this.pendingReading = {};
     this.sending = null;
     this.documents = new Documents({ moved: (isNew) => this.address.keep({ isNew }) });
@@ -78,7 +79,7 @@ class Page {
       const upload = await get(`/uploads/${kept.upload}`);
       const session = fromFragment(location.hash);
       if (session) this.settings.write(this.address.knownSettings(session.settings));
-      this.sample = kept.sample;
+      [this.sample, this.usualReading] = [kept.sample, kept.usualReading];
       const job = kept.job && (await get(`/jobs/${kept.job}`).catch(() => null));
       this.showUpload(upload, job && job.status !== "cancelled" ? job : null);
       return true;
@@ -126,11 +127,7 @@ class Page {
     addEventListener("beforeunload", (event) => {
       if (this.outcome.adjudication?.isUnsaved) event.preventDefault(); // decisions that are in no file yet
     });
-    addEventListener("pagehide", (event) => {
-      // A reload takes the data up again; a page that was left does not.
-      if (this.upload && !event.persisted)
-        call("DELETE", `/uploads/${this.upload.id}?after=${LEFT_FOR}`, undefined, { keepalive: true }).catch(() => {});
-    });
+    addEventListener("pagehide", ({ persisted }) => !persisted && this.deleteLater());
   }
 
   // --- data ---
@@ -163,8 +160,9 @@ class Page {
     return this.upload !== null && this.files !== null && names(files) === names(this.files);
   }
 
+  /** Measures a sample; whether it was taken. */
   async takeSample(name) {
-    await this.send(null, name, ({ signal }) =>
+    return this.send(null, name, ({ signal }) =>
       call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }),
     );
   }
@@ -189,8 +187,10 @@ class Page {
       this.deleteData();
       this.pendingReading = {};
       [this.files, this.sample] = [files, sample];
+      this.usualReading = sample ? JSON.stringify(withoutDefaults(upload.reading)) : null;
       this.showUpload(upload);
       this.address.keep();
+      return true;
     } catch (error) {
       if (sending !== this.sending) return;
       this.pendingReading = {}; // it may be the cause: try without it next time
@@ -234,7 +234,8 @@ class Page {
 
   /** Keeps for a reload which data and which job these are. */
   keep() {
-    keepSession(this.upload && { upload: this.upload.id, job: this.measuring.job, sample: this.sample });
+    const { upload, sample, usualReading } = this;
+    keepSession(upload && { upload: upload.id, job: this.measuring.job, sample, usualReading });
   }
 
   async readAgain(reading) {
@@ -256,6 +257,7 @@ class Page {
   }
 
   remove() {
+    if (this.comparing.keeps(this.upload)) this.comparing.end();
     this.deleteData();
     this.data.clear();
     this.outcome.clear();
@@ -271,6 +273,13 @@ class Page {
     this.requests?.abort();
     this.requests = new AbortController();
     this.documents.stop();
+  }
+
+  /** Lets the service delete the data after a pause, in which a reload takes them up again. */
+  deleteLater() {
+    const ids = new Set([this.upload, this.comparing.first?.upload].filter(Boolean).map(({ id }) => id));
+    for (const id of ids)
+      call("DELETE", `/uploads/${id}?after=${LEFT_FOR}`, undefined, { keepalive: true }).catch(() => {});
   }
 
   /** Deletes the data, here and in the service. */

@@ -30,7 +30,9 @@ const documents = data.names.map((name, id) => ({
   notes: data.notes[id] ?? [],
   canOpen: data.places[id][0] >= 0,
 }));
-const numberOf = new Map(documents.filter(({ canOpen }) => canOpen).map(({ name, id }) => [name, id]));
+/** The name that addresses and findings use; the one that is shown may be cut. */
+const fullName = (id) => data.full_names[id] ?? data.names[id];
+const numberOf = new Map(documents.filter(({ canOpen }) => canOpen).map(({ id }) => [fullName(id), id]));
 
 const pieces = new Map();
 
@@ -63,7 +65,7 @@ const explorer = new Explorer({
   load: viewOf,
   views,
   withValues,
-  nameOf: (id) => documents[id].name,
+  nameOf: fullName,
   idOf: (name) => numberOf.get(name),
   opened: showName,
   shown: (id) => (document.documentElement.dataset.opened = String(id)),
@@ -124,8 +126,8 @@ function goTo(section, { isNew = true } = {}) {
 }
 
 async function restorePlace() {
-  const isSection = byId(decodeURIComponent(location.hash.slice(1)));
-  const place = isSection ? { section: isSection.id } : placeOf(location.hash);
+  const section = byId(location.hash.slice(1));
+  const place = section ? { section: section.id } : placeOf(location.hash);
   const isOpened = await explorer.restore(place);
   if (!isOpened && explorer.id === null && data.order.length) await explorer.open(data.order[0], { isNew: false });
   const target = place.section ?? (isOpened ? "differences" : null);
@@ -183,9 +185,9 @@ if (lacksExplanation(overview))
     element(
       "p",
       { class: "unexplained" },
-      "Which errors would give this value is not in this report: ",
+      "This report does not say which errors would give this value. To add them, run ",
       element("code", {}, "unisono report result.unisono --explain"),
-      " measures again and adds it.",
+      ", which measures again.",
     ),
   );
 

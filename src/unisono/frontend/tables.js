@@ -81,7 +81,7 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
   const remembered = columns.findIndex(({ title }) => title === chosen.sortedBy);
   let [shown, sorted, isDescending, limit] =
     remembered < 0 ? [items, sortedBy, false, ROWS] : [items, remembered, chosen.isDescending === true, ROWS];
-  const classed = columns.map((column) => ({ ...column, className: column.isText || column.isWords ? null : "n" }));
+  const classed = columns.map((column) => ({ ...column, className: column.isText ? null : column.isWords ? "reason" : "n" }));
   const head = headRow(classed, (number) => {
     isDescending = sorted === number && !isDescending;
     sorted = number;
@@ -108,8 +108,10 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
       ),
     );
   const showMore = () => {
+    const first = limit;
     limit += MORE;
     draw();
+    (foot.querySelector(".more") ?? body.rows[first]?.querySelector("button"))?.focus(); // the button that was pressed is gone
   };
   const draw = () => {
     const rows = order();
@@ -147,7 +149,11 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
 
 /** Lets a click on a heading sort a table that stands in the page; headings of class n are those of numbers. */
 export function makeSortable(table) {
-  const number = (text) => Number(text.replace(/,/g, "").replace("−", "-"));
+  /** The first number of a cell (0.25 of "0.250 to 0.500", 0.002 of "±0.002"); null where there is none. */
+  const number = (text) => {
+    const value = parseFloat(text.replace(/^±/, "").replaceAll(",", "").replace("−", "-"));
+    return Number.isNaN(value) ? null : value;
+  };
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
     const key = (row) => {

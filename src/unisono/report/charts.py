@@ -21,7 +21,7 @@ from unisono.report.notation import TYPESET, bounds, level_percent, percentage, 
 from unisono.report.sentences import SCALE_LABELS, lowest_shown, main_interval, scale_start
 from unisono.results import Interval, MeasureValue
 
-_WIDTH = 640
+_WIDTH = 480
 
 
 def scale_chart(label: str, value: MeasureValue) -> str:

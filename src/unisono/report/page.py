@@ -187,6 +187,8 @@ def _documents(data: ReportData, place: Mapping[int, tuple[int, int]]) -> dict[s
     main = [document[data.main] for document in documents]
     return {
         "names": [label(document.name) or "(no name)" for document in documents],
+        # Those of which another text is shown: findings and addresses use the whole name.
+        "full_names": {str(i): each.name for i, each in enumerate(documents) if each.name != label(each.name)},
         "annotators": [len(document.annotators) for document in documents],
         "units": [document.n_units for document in documents],
         "observed": [_round(value.observed) for value in main],

@@ -41,6 +41,7 @@ OVER = {"documents": "over documents", "stretches": "over stretches"}
 #: What the computation error is.
 COMPUTATION_ERROR = "computation error"
 FROM_SAMPLES = "from the finite number of samples"
+DRAWN_AGAIN = "other random samples may change the value by about this much"
 #: Where the scale of a value may start: the highest of these that is not above the value and its interval.
 SCALE_STARTS = (-0.05, -0.5, -1.0)
 #: The labels at both ends of the scale.
@@ -132,7 +133,7 @@ def certainty_parts(value: MeasureValue) -> list[tuple[str, str]]:
         parts.append(("uncertainty unknown", value.uncertainty_reason))
     error = computation_error(value)
     if error is not None:
-        parts.append((f"{COMPUTATION_ERROR} {plus_minus(error)}", FROM_SAMPLES))
+        parts.append((f"{COMPUTATION_ERROR} {plus_minus(error)}", DRAWN_AGAIN))
     return parts
 
 
@@ -141,7 +142,7 @@ def certainty(value: MeasureValue) -> list[str]:
 
     >>> from unisono.results import Interval, MeasureValue
     >>> certainty(MeasureValue(0.6, intervals={"chance": Interval("chance", 0.95, 0.59, 0.61)}))
-    ['computation error ±0.010: from the finite number of samples']
+    ['computation error ±0.010: other random samples may change the value by about this much']
     """
     return [f"{what}: {meaning}" for what, meaning in certainty_parts(value)]
 

@@ -35,6 +35,8 @@ _LINE = 2**28
 _RETRIES = 1
 #: Consecutive failures to start a worker after which waiting tasks fail.
 _FAILED_STARTS = 5
+#: Seconds between two tries to start a worker, at most.
+_LONGEST_PAUSE = 5.0
 
 
 class BusyError(Exception):
@@ -213,7 +215,11 @@ class Pool:
         if after is not None:
             await after.wait()
         while not self._is_closing:
-            worker = await _Worker.start()
+            try:
+                worker = await _Worker.start()
+            except OSError as error:  # no memory, too many processes, no file handles
+                await self._handle_failed_start(str(error))
+                continue
             self._workers.append(worker)
             try:
                 async for message in worker.messages():
@@ -224,10 +230,18 @@ class Pool:
             if worker.was_ready:
                 self._failed_starts = 0
             else:
-                self._failed_starts += 1
-                log.error("a worker could not start")
-                await asyncio.sleep(min(5.0, 0.2 * 2**self._failed_starts))
+                await self._handle_failed_start("it ended at once")
             self._handle_death(worker)
+
+    async def _handle_failed_start(self, reason: str) -> None:
+        """Wait before the next try, longer each time; after some tries the waiting tasks fail."""
+        self._failed_starts += 1
+        log.error("a worker could not start: %s", reason)
+        if self._failed_starts >= _FAILED_STARTS:
+            for waiting in list(self._waiting):
+                self._waiting.remove(waiting)
+                waiting.end(error=TaskFailedError(_no_workers()))
+        await asyncio.sleep(min(_LONGEST_PAUSE, 0.2 * 2**self._failed_starts))
 
     def _handle_message(self, worker: _Worker, message: dict[str, Any]) -> None:
         ticket = worker.ticket
@@ -242,7 +256,7 @@ class Pool:
             worker.cancel_kill()
             self._finish(ticket, message["end"])
             self._dispatch()
-        else:
+        elif ticket.reason is None:  # what a stopped task still tells is about files that may be gone
             ticket.tell(message)
 
     def _finish(self, ticket: Ticket, outcome: dict[str, Any]) -> None:
@@ -272,10 +286,6 @@ class Pool:
                 self._waiting.appendleft(ticket)
             else:
                 ticket.end(error=TaskFailedError(_worker_died()))
-        if self._failed_starts >= _FAILED_STARTS:
-            for waiting in list(self._waiting):
-                self._waiting.remove(waiting)
-                waiting.end(error=TaskFailedError(_no_workers()))
         self._dispatch()
 
     async def _watch_memory(self) -> None:

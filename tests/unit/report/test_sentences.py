@@ -59,7 +59,7 @@ def test_the_interval_is_over_documents_never_the_computation_error() -> None:
     assert sentences.main_interval(MeasureValue(0.55, intervals={"chance": chance})) is None
     assert sentences.certainty(found) == [
         "95 % interval 0.300 to 0.800: uncertainty over documents",
-        "computation error ±0.060: from the finite number of samples",
+        "computation error ±0.060: other random samples may change the value by about this much",
     ]
     unknown = MeasureValue(0.54, intervals={"chance": chance}, uncertainty_reason="too few units to say")
     assert sentences.certainty(unknown)[0] == "uncertainty unknown: too few units to say"

@@ -65,8 +65,9 @@ class GammaResults:
 
     @property
     def gamma(self) -> float:
-        """γ = 1 - observed / expected disorder; 1 without any observed disorder."""
-        return 1.0 if self.observed_disorder == 0 else 1 - self.observed_disorder / self.expected_disorder
+        """γ = 1 - observed / expected disorder; 1 without observed disorder, minus infinity without an expected one."""
+        observed, expected = self.observed_disorder, self.expected_disorder
+        return 1.0 if observed == 0 else -inf if expected == 0 else 1 - observed / expected
 
     @cached_property
     def gamma_cat(self) -> float:
@@ -101,6 +102,10 @@ def compute_gamma(
     """What `Continuum.compute_gamma` returns: n_samples random continua, and one more batch if they vary too much."""
     if fast and soft:
         raise NotImplementedError("soft-γ has no fast variant: leave `fast` out, the exact search is fast")
+    if isinstance(precision_level, str) and precision_level not in PRECISION_LEVELS:
+        raise ValueError(
+            f"precision_level is {precision_level!r}, not one of {', '.join(PRECISION_LEVELS)}, or a number"
+        )
     precision = PRECISION_LEVELS[precision_level] if isinstance(precision_level, str) else precision_level
     if precision is not None and not 0 < precision < 1:
         raise ValueError(f"precision_level is {precision}, not between 0 and 1")
@@ -112,7 +117,8 @@ def compute_gamma(
     observed, *chance = align([continuum, *drawn], dissimilarity)
     if precision is not None:
         disorders = np.array([alignment.disorder for alignment in chance])
-        required = ceil((disorders.std() / disorders.mean() * CONFIDENCE / precision) ** 2)
+        spread = disorders.std() / disorders.mean() if disorders.any() else 0.0
+        required = ceil((spread * CONFIDENCE / precision) ** 2)
         more = [sampler.sample_from_continuum for _ in range(required - n_samples)]
         if more:
             chance += align(more, dissimilarity)

@@ -109,6 +109,8 @@ class StatisticalContinuumSampler(AbstractContinuumSampler):
         weights = None if categories_weight is None else list(categories_weight)
         if weights is not None and len(weights) != len(names):
             raise ValueError(f"there are {len(names)} categories and {len(weights)} weights")
+        if abs(avg_duration) < SHORTEST and abs(std_duration) < SHORTEST:
+            raise ValueError(f"units of mean length {avg_duration:g} and deviation {std_duration:g} have no length")
         self._moments = _Moments(
             (avg_num_units_per_annotator, std_num_units_per_annotator),
             (avg_gap, std_gap),

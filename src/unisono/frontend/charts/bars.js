@@ -182,11 +182,11 @@ export function randomChart({ observed, expected, n, documents, below, edges, co
         ),
       );
     });
-    return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} beside random ones. ${words}`, ...parts);
+    return drawing(width, HEIGHT, `Observed disorder ${numberText(observed)} compared with random ones. ${words}`, ...parts);
   };
   return new ChartFrame({
     name: "chance",
-    title: "Observed disorder beside random ones",
+    title: "Observed and random disorders",
     note: words,
     draw,
     table: () => ({ columns: ["from", "to", nouns[1]], rows: counts.map((count, i) => [edges[i], edges[i + 1], count]) }),
@@ -196,7 +196,7 @@ export function randomChart({ observed, expected, n, documents, below, edges, co
 function axis(x, low, high, width, name) {
   const bottom = HEIGHT - BOTTOM;
   return [
-    ...axisMarks(low, high, Math.max(3, width / 110)).flatMap(({ value, text }) => [
+    ...axisMarks(low, high, Math.max(4, width / 110)).flatMap(({ value, text }) => [
       svgElement("line", { class: "tick", x1: x(value), x2: x(value), y1: bottom, y2: bottom + 5 }),
       svgElement("text", { class: "tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, text),
     ]),

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two results side by side: the difference with its interval, and what got better and worse.
 import { element, nameElement } from "../dom.js";
-import { countText, numberText } from "../numbers.js";
+import { countText, differenceText, numberText } from "../numbers.js";
 import { dotChart } from "./dots.js";
 import { NO_CATEGORY, placeCharts } from "./overview.js";
-
-const signed = (value) => (value > 0 ? `+${numberText(value)}` : numberText(value));
 
 /** Fills an element with a comparison, the object of unisono.report.comparison_page. */
 export function showComparison(host, comparison) {
@@ -41,18 +39,20 @@ function headOf({ symbol, names, sides, difference, interval, p, reason }) {
   const verdict =
     difference === null
       ? `The difference is undefined: ${reason}.`
-      : interval && interval[0] > 0
-        ? "The second agree better."
-        : interval && interval[1] < 0
-          ? "The second agree less."
-          : "No difference can be told from that between documents.";
+      : interval === null
+        ? "There is no interval: whether the two sides differ is unknown."
+        : interval[0] > 0
+          ? "The second side agrees better."
+          : interval[1] < 0
+            ? "The second side agrees less."
+            : "The interval includes 0: the two sides may agree equally well.";
   const test = p === null ? (reason ? `No test: ${reason}.` : "") : `p = ${p.toPrecision(2)}, two-sided permutation test.`;
   const middle = element(
     "article",
     { class: "card", id: "difference" },
     element("h3", {}, "Difference, second − first"),
-    element("p", { class: "value" }, difference === null ? "–" : signed(Number(difference.toFixed(3)))),
-    interval ? element("p", {}, `Interval ${signed(interval[0])} to ${signed(interval[1])} over documents.`) : null,
+    element("p", { class: "value" }, differenceText(difference)),
+    interval ? element("p", {}, `Interval ${differenceText(interval[0])} to ${differenceText(interval[1])} over documents.`) : null,
     element("p", {}, verdict),
     test ? element("p", { class: "quiet" }, test) : null,
   );
@@ -84,8 +84,8 @@ function changesChart(comparison, key, title, axis) {
       interval: null,
       other: a,
       reason: b === null ? `only in ${names[0]}: ${numberText(a)}` : null,
-      beside: change === null ? "" : signed(change),
-      label: `${nameOf(name)}: ${numberText(a)} and ${numberText(b)}${change === null ? "" : `, ${signed(change)}`}`,
+      beside: change === null ? "" : differenceText(change),
+      label: `${nameOf(name)}: ${numberText(a)} and ${numberText(b)}${change === null ? "" : `, ${differenceText(change)}`}`,
       selection: null,
     })),
     table: () => ({

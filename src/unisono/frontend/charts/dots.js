@@ -29,7 +29,7 @@ export function dotChart({ rows, mark = null, axis, ...frame }) {
     const at = (value) => x(Math.max(start, Math.min(1, value)));
     const height = TOP + shown.length * ROW + BOTTOM;
     const bottom = height - BOTTOM;
-    const parts = axisMarks(start, 1, Math.max(2, (right - left) / 90)).flatMap(({ value, text }) => [
+    const parts = axisMarks(start, 1, Math.max(start < 0 ? 4 : 2, (right - left) / 90)).flatMap(({ value, text }) => [
       svgElement("line", { class: "grid", x1: x(value), x2: x(value), y1: TOP - 4, y2: bottom }),
       svgElement("text", { class: "tick", x: x(value), y: bottom + 14, "text-anchor": "middle" }, text),
     ]);
@@ -41,9 +41,10 @@ export function dotChart({ rows, mark = null, axis, ...frame }) {
     return drawing(width, height, `${frame.title}. ${axis}`, ...parts);
   };
   const legend = element("div", { class: "chart-legend" }, element("span", {}, axis));
-  if (mark !== null && mark.value !== null) legend.append(lineKey("overall"), ` ${mark.text}`);
-  if (rows.some(({ interval }) => interval)) legend.append(lineKey("range"), " interval");
-  if (rows.some(({ other }) => other !== null && other !== undefined)) legend.append(ringKey(), ` ${frame.otherText}`);
+  const addKey = (key, words) => legend.append(element("span", { class: "chart-key" }, key, words));
+  if (mark !== null && mark.value !== null) addKey(lineKey("overall"), mark.text);
+  if (rows.some(({ interval }) => interval)) addKey(lineKey("range"), "interval");
+  if (rows.some(({ other }) => other !== null && other !== undefined)) addKey(ringKey(), frame.otherText);
   const chart = new ChartFrame({ ...frame, draw, legend });
   if (rows.length > ROWS) {
     const more = actionButton(`Show all ${groupDigits(rows.length)}`, () => {

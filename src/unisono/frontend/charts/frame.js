@@ -59,17 +59,18 @@ export class ChartFrame {
     this.figure.dataset.drawn = String(this.marks.length);
   }
 
-  /** Arrow keys walk from mark to mark; rows and columns where the marks have both. Enter opens. */
+  /** Arrow keys walk from mark to mark, within their row or column where they have one. Enter opens. */
   key(event) {
     const mark = markOf(event);
-    const at = this.marks.indexOf(mark);
-    if (at < 0) return;
+    if (!mark) return;
     if (event.key === "Enter" || event.key === " ") this.choose(mark);
     else {
-      const across = Number(mark.dataset.across ?? 1);
-      const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key];
-      const next = this.marks[at + (by ?? 0)];
-      if (!by || !next) return;
+      const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!by) return;
+      const line = event.key === "ArrowDown" || event.key === "ArrowUp" ? "column" : "row";
+      const marks = this.marks.filter(({ dataset }) => dataset[line] === mark.dataset[line]);
+      const next = marks[marks.indexOf(mark) + by];
+      if (!next) return;
       mark.setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
       next.focus();
@@ -116,16 +117,16 @@ const noteOf = (note) => element("p", { class: "quiet" }, note);
 const markOf = (event) => event.target.closest?.(".mark") ?? null;
 const selections = new WeakMap();
 
-/** Makes a shape a mark: it says what it is, and opens its cases if there is a selection. */
-export function openMark(node, label, selection = null, across = 1) {
+/** Makes a shape a mark: it says what it is, and opens its cases if there is a selection; `place`: [row, column]. */
+export function openMark(node, label, selection = null, place = []) {
   node.classList.add("mark");
   for (const [name, value] of Object.entries({
     role: selection === null ? "img" : "button",
     tabindex: "-1",
     "aria-label": label,
-    "data-across": across,
   }))
     node.setAttribute(name, value);
+  if (place.length) [node.dataset.row, node.dataset.column] = place;
   if (selection !== null) {
     node.classList.add("opens");
     selections.set(node, selection);
@@ -155,7 +156,7 @@ export function svgText(svg, title, figure) {
       else if (value === "none" && (name === "fill" || name === "stroke")) copied[i].setAttribute(name, "none");
     }
     const label = copied[i].getAttribute("aria-label");
-    for (const name of ["class", "tabindex", "role", "aria-label", "data-across", "style"])
+    for (const name of ["class", "tabindex", "role", "aria-label", "data-row", "data-column", "style"])
       copied[i].removeAttribute(name);
     if (label && i) copied[i].append(svgElement("title", {}, label));
   });

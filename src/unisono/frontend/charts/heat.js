@@ -55,7 +55,7 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
       columns.forEach((_, j) => {
         const content = cells[i][j];
         if (content === null) return;
-        parts.push(drawCell(content, left + j * size, y, size, height, colours, columns.length));
+        parts.push(drawCell(content, left + j * size, y, size, height, colours, [i, j]));
       });
     });
     return drawing(full, top + rows.length * height + 6, frame.title, ...parts);
@@ -71,7 +71,7 @@ export function heatMap({ rows, columns, cell, keys, ...frame }) {
   return chart;
 }
 
-function drawCell({ share, colour, text, label, selection }, x, y, width, height, colours, across) {
+function drawCell({ share, colour, text, label, selection }, x, y, width, height, colours, place) {
   const strength = share === null ? 0 : STRONGEST * Math.max(0, Math.min(1, share));
   const shape = svgElement(
     "rect",
@@ -88,7 +88,7 @@ function drawCell({ share, colour, text, label, selection }, x, y, width, height
     if (share !== null) words.style.fill = colours.ink(colour, strength);
     group.append(words);
   }
-  return openMark(group, label, selection, across);
+  return openMark(group, label, selection, place);
 }
 
 /** A stretch of colours with the words at its ends. */

@@ -38,7 +38,7 @@ export function categoriesChart({ categories, few_units: few }, open) {
   return dotChart({
     name: "categories",
     title: "γk of each category",
-    note: "How reliably each category is recognised, the lowest first; grey: too few units to tell.",
+    note: "How reliably each category is recognised, the lowest first; grey: too few units, or an unknown uncertainty.",
     axis: "γk: 0 is chance level, 1 full agreement",
     open,
     rows: rows.map((row) => ({
@@ -222,7 +222,7 @@ export function gridChart({ grid }, open) {
   });
 }
 
-/** The observed disorder beside random ones; none where there are none. */
+/** The observed disorder compared with random ones; null where none were drawn. */
 export function chanceChart({ chance }) {
   return chance === null ? null : randomChart(chance);
 }

@@ -57,8 +57,10 @@ export class Address {
   }
 
   get session() {
-    const reading = this.page.upload ? withoutDefaults(this.page.upload.reading) : this.page.pendingReading;
-    return { settings: this.page.settings.settings, reading, sample: this.page.sample };
+    const { upload, settings, sample, usualReading, pendingReading } = this.page;
+    const reading = upload ? withoutDefaults(upload.reading) : pendingReading;
+    const isUsual = JSON.stringify(reading) === usualReading; // a sample brings its own
+    return { settings: settings.settings, reading: isUsual ? {} : reading, sample };
   }
 
   get link() {
@@ -105,11 +107,11 @@ export class Address {
     }
     this.page.settings.write(this.knownSettings(settings));
     this.page.pendingReading = reading;
-    if (sample && sample !== this.page.sample && this.page.samples.some(({ name }) => name === sample))
-      await this.page.takeSample(sample);
-    else if (this.page.upload && Object.keys(reading).length)
+    const isOther = sample && sample !== this.page.sample && this.page.samples.some(({ name }) => name === sample);
+    const isTaken = isOther && (await this.page.takeSample(sample));
+    if (this.page.upload && Object.keys(reading).length)
       await this.page.readAgain(restrictReading(reading, this.page.upload.files));
-    else this.page.settingsChanged();
+    else if (!isTaken) this.page.settingsChanged();
   }
 }
 

@@ -26,6 +26,11 @@ export class Refusal extends Error {
 /** The service does not answer: it was stopped, or the connection is broken. */
 export class NoAnswer extends Error {
   problems = [problemOf("silence", WORDS.silence, WORDS.silenceRemedy)];
+
+  /** `cause`: what the browser says. */
+  constructor(cause) {
+    super(WORDS.silence, { cause });
+  }
 }
 
 async function request(path, options) {
@@ -96,34 +101,47 @@ export async function sendFiles(files, reading, { progress, signal }) {
 
 const EVENTS = ["progress", "estimate", "result", "done", "failed", "cancelled"];
 
+/** Milliseconds before a stream of events that the browser has given up is opened again. */
+const REOPEN_AFTER = 2000;
+
 /**
  * Follows a job: calls `onEvent(name, data)` for each of its events, and `onError(error)` when the connection breaks. A
- * Refusal means that the job is lost; after any other error the browser reconnects. Returns a function that stops it.
+ * Refusal means that the job is lost; after any other error the stream is opened again, by the browser or, where that
+ * gives up, here: the events come again from the first. Returns a function that stops it.
  */
 export function followJob(id, onEvent, onError) {
-  const source = openEvents(id);
+  let source = null;
   let isOver = false;
   const stop = () => {
     isOver = true;
     source.close();
   };
-  for (const name of EVENTS) {
-    source.addEventListener(name, (event) => {
-      if (isOver) return;
-      if (["done", "failed", "cancelled"].includes(name)) stop();
-      onEvent(name, JSON.parse(event.data));
-    });
-  }
-  source.addEventListener("error", async () => {
+  const handleError = async () => {
+    const broken = source;
     if (isOver) return;
     try {
       await get(`/jobs/${id}`);
-      if (source.readyState === EventSource.CLOSED && !isOver) onError(new NoAnswer("the events were interrupted"));
     } catch (error) {
       if (isOver) return;
-      if (error instanceof Refusal || source.readyState === EventSource.CLOSED) stop();
+      if (error instanceof Refusal) stop();
       onError(error);
     }
-  });
+    if (!isOver && source === broken && broken.readyState === EventSource.CLOSED) {
+      await pause(REOPEN_AFTER);
+      if (!isOver && source === broken) open();
+    }
+  };
+  const open = () => {
+    source = openEvents(id);
+    for (const name of EVENTS) {
+      source.addEventListener(name, (event) => {
+        if (isOver) return;
+        if (["done", "failed", "cancelled"].includes(name)) stop();
+        onEvent(name, JSON.parse(event.data));
+      });
+    }
+    source.addEventListener("error", handleError);
+  };
+  open();
   return stop;
 }

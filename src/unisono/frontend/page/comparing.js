@@ -18,7 +18,7 @@ export class Comparing {
     this.end();
     this.first = { upload, job, name: nameOf(upload) };
     this.showHint();
-    announce("This result is kept as the first side. Give the data of the second.");
+    announce("This result is the first side. Choose the data of the second.");
   }
 
   /** Whether these data are those of the first side. */
@@ -31,9 +31,9 @@ export class Comparing {
       element(
         "p",
         { class: "caution" },
-        "Compared with ",
+        "The first side is ",
         nameElement(this.first.name, 60),
-        ", the first side. Drop or choose the data of the second, or change a setting. ",
+        ". For the second side, drop or choose other data, or change a setting. ",
         actionButton("Stop comparing", () => this.end()),
       ),
     );

@@ -7,7 +7,7 @@ import { connectOtherFields, isUnfinished, keysOf, offer, readForm, writeForm } 
 import { problemList } from "./problems.js";
 
 const ROLES = ["document", "annotator", "start", "end", "duration", "category"];
-/** What a menu offers beside values: the reader finds the value out. */
+/** What a menu offers beside values: the program works the value out from the files. */
 const AUTOMATIC = "automatic";
 /** Settings that problems name and that have another name on this page. */
 const SAME = {
@@ -330,16 +330,16 @@ export class DataPanel {
   }
 }
 
-/** A reading without defaults: nulls, empty lists and objects. */
+/** Values that stand for nothing chosen, besides nulls, false and what is empty. */
+const DEFAULTS = { discontinuous: "hull", decimal: ".", split_symbol: "|", merge_symbol: "#" };
+
+/** A reading without defaults. */
 export function withoutDefaults(reading) {
   const isEmpty = (value) =>
     value === null ||
     value === false ||
     (typeof value === "object" && Object.values(value).every((each) => each === null));
-  const kept = Object.entries(reading).filter(
-    ([key, value]) =>
-      !isEmpty(value) && !(key === "discontinuous" && value === "hull") && !(key === "decimal" && value === "."),
-  );
+  const kept = Object.entries(reading).filter(([key, value]) => !isEmpty(value) && value !== DEFAULTS[key]);
   return Object.fromEntries(
     kept.map(([key, value]) => [
       key,
@@ -425,7 +425,7 @@ function taskDetails({ properties, advice }) {
   return element(
     "details",
     {},
-    element("summary", {}, "The task as found, and what suits it"),
+    element("summary", {}, "The kind of task, and which settings suit it"),
     list(properties),
     list(advised),
   );

@@ -2,6 +2,7 @@
 // Decisions of a person on the page: the service keeps them with the data.
 import { Adjudication } from "../adjudication.js";
 import { call, get } from "./api.js";
+import { sentenceOf } from "./problems.js";
 
 /** Where decisions on an upload are kept: {load, save, fault}, as an adjudication needs it. */
 function serviceStore(upload) {
@@ -17,7 +18,7 @@ function serviceStore(upload) {
           await call("PUT", path, file);
           this.fault = "";
         } catch (error) {
-          this.fault = `The service did not keep this: ${error.message}.`;
+          this.fault = sentenceOf(`the service did not keep this decision: ${error.message}`);
         }
       });
       return saved;
@@ -25,8 +26,11 @@ function serviceStore(upload) {
   };
 }
 
-/** Lets a person decide on what the vote leaves open, and on what was kept before; null where there is nothing to decide. */
-export async function beginAdjudication(upload, documents, overview) {
+/**
+ * Lets a person decide on what the vote leaves open, with the decisions kept before; null where there is nothing to
+ * decide, and where another measurement has begun meanwhile (`signal`).
+ */
+export async function beginAdjudication(upload, documents, overview, signal) {
   const { explorer } = documents;
   Object.assign(explorer.viewerOptions, { below: null, tools: [] });
   if (!overview.to_look_at) return null;
@@ -38,6 +42,10 @@ export async function beginAdjudication(upload, documents, overview) {
     store: serviceStore(upload),
   });
   await adjudication.begin();
+  if (signal.aborted) {
+    adjudication.end();
+    return null;
+  }
   Object.assign(explorer.viewerOptions, { below: adjudication.node, tools: [adjudication.toggle] });
   return adjudication;
 }

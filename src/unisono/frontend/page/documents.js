@@ -65,11 +65,12 @@ export class Documents {
     for (const id of ["differences", "documents"]) byId(id).hidden = true;
   }
 
-  /** Uses the alignments of this job, which may still be running. */
+  /** Uses the alignments of this job, which may still be running; unitary alignments may have other numbers in them. */
   useJob(job) {
     this.job = job;
     this.all = null;
-    this.refresh();
+    this.explorer.cases.forget();
+    this.refresh(null);
   }
 
   /** Aborts the request for an alignment. */
@@ -92,12 +93,21 @@ export class Documents {
     } else this.showValue();
   }
 
-  /** Shows the open document again: its alignment may have changed, and it has a vote once the job is done. */
-  async refresh() {
+  /**
+   * Shows the open document again, or `only` some of its unitary alignments: it may be aligned in another way, and it has
+   * a vote once the job is done. What is selected and in sight stays if the alignment does.
+   */
+  async refresh(only = this.explorer.only ?? null) {
     const { explorer } = this;
-    let before = null; // as it is when the new alignment is here
-    await explorer.draw(explorer.id, explorer.only ?? null, () => (before = explorer.snapshot()).state);
-    if (before?.view && explorer.view && sameUnits(before.view, explorer.view)) explorer.viewer.look(...before.sight);
+    let sight = null;
+    await explorer.draw(explorer.id, only, (view) => {
+      const before = explorer.snapshot(); // as it is when the new alignment is here
+      const { unit: _, ...rest } = before.state;
+      if (!before.view || !haveSameAlignment(before.view, view)) return rest;
+      sight = before.sight;
+      return before.state;
+    });
+    if (sight && explorer.viewer) explorer.viewer.look(...sight);
   }
 
   open(name) {
@@ -160,7 +170,13 @@ export class Documents {
   async *views() {
     const { job } = this;
     this.all ??= fetchWhenReady(`/jobs/${job}/alignment?every=true`).then((answer) => answer.json());
-    for (const view of await this.all) yield [view.name, view];
+    const { all } = this;
+    try {
+      for (const view of await all) yield [view.name, view];
+    } catch (error) {
+      if (this.all === all) this.all = null; // to be requested again
+      throw error;
+    }
   }
 
   withValues(from, to) {
@@ -212,5 +228,4 @@ export class Documents {
   }
 }
 
-/** Whether two views show the same units and alignment. */
-const sameUnits = (a, b) => [a, b].map(({ units, alignment, name }) => JSON.stringify([name, units, alignment?.group])).reduce((x, y) => x === y);
+const haveSameAlignment = (a, b) => [a, b].map(({ units, alignment, name }) => JSON.stringify([name, units, alignment?.group])).reduce((x, y) => x === y);

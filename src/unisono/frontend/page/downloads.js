@@ -53,17 +53,19 @@ export class Downloads {
     this.buttons.push(gold);
   }
 
-  /** Offers the files of this job; null: of none. */
+  /** Offers the files of this job; null: of none. What is on its way for another job is given up. */
   useJob(job) {
+    this.loading?.abort();
+    this.loading = new AbortController();
     this.job = job;
-    for (const button of this.buttons) button.disabled = job === null;
+    for (const button of [...this.buttons, byId("compare-with")]) button.disabled = job === null;
   }
 
   async download(button, name, path) {
     button.setAttribute("aria-busy", "true");
     button.disabled = true;
     try {
-      const answer = await fetchWhenReady(`/jobs/${this.job}/${path}`);
+      const answer = await fetchWhenReady(`/jobs/${this.job}/${path}`, { signal: this.loading.signal });
       saveFile(name, await answer.blob());
       button.disabled = false;
       confirmOn(button, "Saved");

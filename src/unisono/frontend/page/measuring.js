@@ -29,11 +29,8 @@ export class Measuring {
         discard(job.id);
         return;
       }
-      this.job = job.id;
-      this.tell("job", job.id);
+      this.follow(job, attempt);
       if (job.place) this.tell("queued", job.place);
-      const onEvent = (name, data) => this.receive(attempt, name, data);
-      this.stopFollowing = followJob(job.id, onEvent, (error) => this.handleBreak(attempt, error));
     } catch (error) {
       if (error.name === "AbortError" || attempt !== this.attempt) return;
       this.attempt = null;
@@ -48,6 +45,10 @@ export class Measuring {
     const attempt = new AbortController();
     this.attempt = attempt;
     this.tell("began");
+    this.follow(job, attempt);
+  }
+
+  follow(job, attempt) {
     this.job = job.id;
     this.tell("job", job.id);
     const onEvent = (name, data) => this.receive(attempt, name, data);

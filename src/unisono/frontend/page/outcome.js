@@ -75,7 +75,6 @@ export class Outcome {
   }
 
   onEstimate(estimate) {
-    byId("outcome").classList.remove("stale");
     const spoken = this.show(estimate.measures, estimate.words, basisOf(estimate), { isFinal: false });
     if (!this.hasAnnounced) announce(`First estimate: ${spoken}.`);
     this.hasAnnounced = true;
@@ -129,7 +128,7 @@ export class Outcome {
       const { explorer } = this.page.documents;
       const byFrequency = overview.categories.map(({ category }) => category).filter((name) => name !== null);
       if (byFrequency.length) explorer.viewerOptions.categories = byFrequency;
-      this.adjudication = await beginAdjudication(this.page.upload, this.page.documents, overview);
+      this.adjudication = await beginAdjudication(this.page.upload, this.page.documents, overview, signal);
       if (signal.aborted) return;
       explorer.remount();
       await this.page.documents.refresh();
@@ -145,6 +144,7 @@ export class Outcome {
   }
 
   show(measures, words, basis, options) {
+    byId("outcome").classList.remove("stale");
     byId("headline").hidden = false;
     const several = this.page.upload.documents.length > 1;
     byId("measured")
@@ -182,9 +182,11 @@ export class Outcome {
   }
 
   onCancelled() {
-    endProgress(
-      byId("headline").classList.contains("estimate") ? "Cancelled; the values shown are an estimate" : "Cancelled",
-    );
+    const { hidden, classList } = byId("headline");
+    const isOld = byId("outcome").classList.contains("stale"); // there was no estimate yet
+    if (hidden) endProgress("Cancelled");
+    else if (isOld) endProgress("Cancelled; the values shown are those of the former settings");
+    else endProgress(classList.contains("estimate") ? "Cancelled; the values shown are an estimate" : "Cancelled");
     byId("again").hidden = false;
     announce("Cancelled.");
   }

@@ -5,6 +5,7 @@ import { actionButton, byId, element } from "../dom.js";
 import { lacksExplanation, placeHref, showFindings } from "../findings.js";
 import { showVersions } from "../versions.js";
 import { fetchWhenReady } from "./api.js";
+import { sentenceOf } from "./problems.js";
 
 const PARTS = [
   ["position", "aligned units begin or end at different positions"],
@@ -49,10 +50,10 @@ export function explainLater(job, overview, signal) {
     } catch (error) {
       if (!signal.aborted) {
         host.querySelector(".unexplained")?.remove();
-        host.append(element("p", { class: "quiet" }, `Not explained further: ${error.message}.`));
+        host.append(element("p", { class: "quiet" }, sentenceOf(`this could not be worked out: ${error.message}`)));
       }
     } finally {
-      host.removeAttribute("aria-busy");
+      if (!signal.aborted) host.removeAttribute("aria-busy"); // otherwise another explanation may be under way
     }
   };
   delete host.dataset.explained;
@@ -64,9 +65,9 @@ export function explainLater(job, overview, signal) {
   const offer = element(
     "p",
     { class: "unexplained" },
-    "Which errors would give this value? For data of this size that takes a while. ",
+    "Which errors would give this value? With data of this size, the answer takes a while. ",
     actionButton("Work it out", () => {
-      offer.replaceChildren("Measuring again, with errors put in and with single things settled …");
+      offer.replaceChildren("Measuring again with simulated errors, and with single disagreements resolved …");
       explain();
     }),
   );
@@ -77,6 +78,7 @@ export function explainLater(job, overview, signal) {
 /** Empties what was shown of the measurement before. */
 export function clearOverview() {
   hideCharts();
+  byId("findings").removeAttribute("aria-busy");
   for (const id of ["findings", "split", "versions", "continuum", "chance-section"]) byId(id).hidden = true;
 }
 

@@ -16,5 +16,4 @@ export function endProgress(text) {
   byId("running-text").textContent = text;
   byId("running-bar").value = 1;
   byId("cancel").hidden = true;
-  byId("outcome").classList.remove("stale");
 }

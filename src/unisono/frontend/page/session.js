@@ -8,7 +8,7 @@ function pack({ settings, reading, sample }) {
   const session = {};
   if (Object.keys(settings).length) session.settings = settings;
   if (sample) session.sample = sample;
-  else if (Object.keys(reading).length) session.reading = reading;
+  if (Object.keys(reading).length) session.reading = reading;
   return session;
 }
 
@@ -21,7 +21,7 @@ export function asFragment(session, place = []) {
 
 const KEY = "unisono-session";
 
-/** Keeps for a reload of this tab which data it has: {upload, job, sample}; null: none. */
+/** Keeps for a reload of this tab which data it has: {upload, job, sample, usualReading}; null: none. */
 export function keepSession(session) {
   try {
     if (session === null) sessionStorage.removeItem(KEY);

@@ -3,12 +3,11 @@
 import { actionButton, element } from "../dom.js";
 import { groupDigits } from "../numbers.js";
 import { hueVariable } from "./colours.js";
-import { isKind } from "./model.js";
+import { isKind, KINDS } from "./model.js";
 import { fillIn, viewerName } from "./words.js";
 
 /** Chips shown of a long list; the others behind a button with their number. */
 const CHIPS = 8;
-const KINDS = ["all", "disagreement", "position", "category", "missing", "agreement"];
 
 export function makeControls(listeners, texts, actions) {
   const button = (name, hint, action, label) => actionButton(name, action, { title: hint, "aria-label": label });

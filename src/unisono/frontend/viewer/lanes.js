@@ -51,7 +51,7 @@ export class Labels {
   cutTo(context, label, room) {
     const fits = (text) => context.measureText(text).width <= room;
     const characters = Array.from(label.slice(0, 200));
-    if (characters.length === label.length && fits(label)) return label;
+    if (label.length <= 200 && fits(label)) return label;
     let [low, high] = [0, characters.length];
     while (low < high) {
       const middle = (low + high + 1) >> 1;

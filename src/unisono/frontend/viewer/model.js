@@ -246,6 +246,9 @@ export class Filter {
   }
 }
 
+/** What may be shown: everything, all disagreements, those of one kind, full agreement. */
+export const KINDS = ["all", "disagreement", "position", "category", "missing", "agreement"];
+
 export function isKind(kinds, kind) {
   switch (kind) {
     case "disagreement":

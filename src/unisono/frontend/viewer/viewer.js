@@ -9,7 +9,7 @@ import { Explanation } from "./explain.js";
 import { Gestures } from "./gestures.js";
 import { drawLanes, Labels } from "./lanes.js";
 import { layoutOf, MANY_ANNOTATORS, NARROW } from "./layout.js";
-import { Filter, orderByAgreement, readView } from "./model.js";
+import { Filter, KINDS, orderByAgreement, readView } from "./model.js";
 import { Overview } from "./overview.js";
 import { Scale } from "./scale.js";
 import { AlignmentTable } from "./table.js";
@@ -296,7 +296,7 @@ class Viewer {
   restore(state) {
     const { model, filter } = this.state;
     const switchOff = (names, switches, off) => names.forEach((name, i) => (switches[i] = off.includes(name) ? 0 : 1));
-    filter.kind = state.kind ?? "all";
+    filter.kind = KINDS.includes(state.kind) ? state.kind : "all";
     switchOff(model.annotators, filter.annotators, state.without ?? []);
     switchOff(model.categories, filter.categories, state.withoutCategories ?? []);
     filter.categories[model.categories.length] = state.withoutNone ? 0 : 1;

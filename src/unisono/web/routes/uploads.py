@@ -23,7 +23,7 @@ from unisono.web.pool import TaskFailedError
 from unisono.web.routes.common import At, RefusedError, TheUpload, wait_for
 from unisono.web.samples import SAMPLES
 from unisono.web.service import Service
-from unisono.web.store import Reservation, StoredUpload, clean_name
+from unisono.web.store import Reservation, StorageFullError, StoredUpload, clean_name
 
 router = APIRouter(tags=["uploads"])
 
@@ -175,8 +175,10 @@ async def keep_decisions(service: At, upload: TheUpload, decisions: models.Decis
     """Keep decisions with the upload, replacing those kept before; `unisono gold --decisions` reads the same."""
     kept = decisions.model_dump(mode="json", by_alias=True)
     size = len(json.dumps(kept))
-    service.store.check_room(size)
-    upload.size += size - upload.decisions_size
+    growth = size - upload.decisions_size
+    if growth > service.store.room:
+        raise StorageFullError(service.limits)
+    upload.size += growth
     upload.decisions, upload.decisions_size = kept, size
     return Response(status_code=204)
 
