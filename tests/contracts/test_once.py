@@ -102,7 +102,7 @@ def trace(monkeypatch: pytest.MonkeyPatch) -> Trace:
         return best_alignment(continuum, dissimilarity, **how)
 
     # An explanation simulates and changes the data on purpose; what is counted here is the data as they were given.
-    monkeypatch.setattr("unisono.report.chart_numbers.EXPLAINED_UNITS", -1)
+    monkeypatch.setattr("unisono.diagnosis.explanation_work.MOST_CANDIDATES", -1)
     replace_everywhere("observe", observe, count_observed)
     replace_everywhere("best_alignment", best_alignment, count_best)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.run import FINE, command, say, usage
+from unisono.cli.run import FINE, command, progress_bar, say, usage
 
 if TYPE_CHECKING:
     from unisono import Result
@@ -74,8 +74,10 @@ def keep(result: Result, save: str | None, report: str | None, *, text: bool, ex
     """Write the saved result and the report that were asked for, and print where they are."""
     import unisono
 
-    for path, write, what in ((save, unisono.save, "saved"), (report, unisono.write_report, "report")):
-        if path is None:
-            continue
-        write(result, path, text=text, **({"explain": True} if explain and what == "report" else {}))
-        say(f"{what}: {path}")
+    if save is not None:
+        unisono.save(result, save, text=text)
+        say(f"saved: {save}")
+    if report is not None:
+        with progress_bar("explaining") as progress:
+            unisono.write_report(result, report, text=text, explain=explain or None, progress=progress)
+        say(f"report: {report}")

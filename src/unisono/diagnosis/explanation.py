@@ -135,13 +135,13 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
     return _explanation_of(result, _measure_again(result, result, progress) if what_if else {})
 
 
-def explain_anonymous(result: Result, named: Result) -> Explanation:
+def explain_anonymous(result: Result, named: Result, *, progress: Progress | None = None) -> Explanation:
     """The explanation of a result under letters; `named`: as it was measured.
 
     Error equivalents name nobody, and are those of the result as it was measured: only that can always be measured
     again.
     """
-    return _explanation_of(result, _measure_again(result, named, None))
+    return _explanation_of(result, _measure_again(result, named, progress))
 
 
 def _explanation_of(result: Result, parts: Mapping[str, Any]) -> Explanation:

@@ -60,7 +60,7 @@ DISORDER_SHARE = 0.02
 CATEGORY_SHARE = 0.1
 AGAIN_SHARE = 0.2
 
-#: The share of the precision at which the search of a random alignment may end, where only disorders are asked for.
+#: The share of the precision at which the search of a random alignment may end once it had a twentieth of its effort.
 NEAR_ENOUGH = 0.05
 
 #: The share of the machine's memory that the searches of all threads may take where no limit is given.
@@ -360,15 +360,13 @@ class Budget:
         limit, effort = self._settings.time_limit, self._settings.effort
         left = None if limit is None else max(SHORTEST, limit - (time.monotonic() - self._begin))
         how = self._how(self._share(CATEGORY_SHARE if self._is_judged else DISORDER_SHARE), left)
-        if effort is None or self._is_judged:
-            return how
-        return replace(how, near_enough=NEAR_ENOUGH * self._settings.sampling.tolerated)
+        return how if effort is None else replace(how, near_enough=NEAR_ENOUGH * self._settings.sampling.tolerated)
 
     @property
     def again(self) -> How | None:
-        """The limits of a random alignment that is searched again; None where every search goes on to its proof."""
+        """The limits of a random alignment that is searched again; None where none is."""
         effort = self._share(AGAIN_SHARE)
-        return None if effort is None else self._how(effort, None)
+        return None if effort is None or self._settings.is_rough else self._how(effort, None)
 
     def _share(self, share: float) -> float | None:
         return None if self._settings.effort is None else self._settings.effort * share

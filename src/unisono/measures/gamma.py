@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from unisono.alignment import too_few_annotators
 from unisono.alignment.observed import Observed
 from unisono.chance import ChanceModel, Shift
@@ -175,9 +173,8 @@ def not_proven_notes(alignment: AlignmentBase[Any], expected: Expected) -> tuple
             f"disorder is between {alignment.lower_bound:.6g} and {alignment.disorder:.6g}"
         )
     if expected.gap > 0:
-        stopped = int(np.count_nonzero(expected.bounds < expected.disorders))
         notes.append(
-            f"not proven: limits stopped the alignment of {stopped} of {expected.n_samples} random continua; the "
-            f"expected disorder is too high by at most {expected.gap:.2%}"
+            f"not proven: limits stopped the alignment of {expected.n_unproven} of {expected.n_samples} random "
+            f"continua; the expected disorder is too high by at most {expected.gap:.2%}"
         )
     return tuple(notes)

@@ -73,9 +73,15 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, no
 
 def _not_proven(observed: Observed, expected: Expected) -> tuple[str, ...]:
     """A note where γcat and γk rest on alignments that may not be the best; no bound on disorders bounds them."""
-    if observed.alignment.gap == 0 and expected.gap == 0:
-        return ()
-    return ("not proven: a limit stopped the search for alignments, and another alignment may give any other value",)
+    notes = []
+    if observed.alignment.gap > 0:
+        notes.append("not proven: a limit stopped the search for the best alignment; another may give any other value")
+    if expected.gap > 0:
+        notes.append(
+            f"not proven: limits stopped the alignment of {expected.n_unproven} of {expected.n_samples} random "
+            "continua; their categories may be aligned otherwise"
+        )
+    return tuple(notes)
 
 
 def _value(

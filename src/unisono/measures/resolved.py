@@ -29,7 +29,8 @@ class Resolved(Correcting, Measuring):
     effort: millions of elementary steps for the observed alignment of a document, a share of it for each random one;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
     threads, executor: where the work is done; they change no number;
-    keeps_samples: whether the documents of a corpus keep the disorders of their random continua.
+    keeps_samples: whether the documents of a corpus keep the disorders of their random continua;
+    is_rough: whether random alignments that are not proven are taken as they are, whatever their gaps.
     """
 
     dissimilarity: Dissimilarity = field(default_factory=CombinedDissimilarity)
@@ -42,6 +43,7 @@ class Resolved(Correcting, Measuring):
     threads: int = 1
     executor: Executor | None = None
     keeps_samples: bool = True
+    is_rough: bool = False
     effort: float | None = None
     time_limit: float | None = None
     memory_limit: int | None = None

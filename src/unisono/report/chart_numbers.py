@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from unisono.diagnosis.diagnose import diagnose
 from unisono.diagnosis.explanation import findings_of
+from unisono.diagnosis.explanation_work import is_quick_to_explain
 from unisono.diagnosis.plans import explained_measure
 from unisono.measures import MEASURES
 from unisono.measures.random_corpora import count_low
-from unisono.model import Alignment, Continuum, Corpus, FloatArray
+from unisono.model import Alignment, Continuum, FloatArray
 from unisono.nouns import called, quantity
 from unisono.report import NO_CATEGORY, visible
 from unisono.report.charts import bins
@@ -48,9 +49,6 @@ ROUNDING = 1e-12
 MOST_FINDINGS = 50
 #: A name in a sentence is cut after this many characters.
 LONGEST_NAME = 60
-#: Up to so many units, each counted once for every other annotator of its document, a result is explained unasked: that
-#: takes a second or two.
-EXPLAINED_UNITS = 10_000
 #: The quantile of the normal distribution for intervals at the level 0.95.
 _NORMAL = 1.959963984540054
 
@@ -100,11 +98,6 @@ def overview(data: ReportData, explanation: Explanation | None = None) -> dict[s
         "can_be_explained": overall.value is not None and explained_measure(data.result) is not None,
         **diagnosis_of(data, explanation),
     }
-
-
-def is_quick_to_explain(corpus: Corpus) -> bool:
-    """Whether error equivalents and what-if, for which it is measured again and again, take little time."""
-    return sum(c.n_units * (c.n_annotators - 1) for c in corpus) <= EXPLAINED_UNITS
 
 
 def diagnosis_of(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:

@@ -18,14 +18,15 @@ from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from unisono.diagnosis.explanation import Progress, explain_anonymous
 from unisono.diagnosis.explanation import explain as explain_result
-from unisono.diagnosis.explanation import explain_anonymous
+from unisono.diagnosis.explanation_work import is_quick_to_explain
 from unisono.errors import show_settings
 from unisono.measures import MEASURES
 from unisono.nouns import quantity
 from unisono.report import NO_CATEGORY, assets, script_json, sentences, visible, without_numbers
 from unisono.report.anonymous_result import anonymise_result
-from unisono.report.chart_numbers import is_quick_to_explain, overview
+from unisono.report.chart_numbers import overview
 from unisono.report.charts import lengths_chart, scale_chart, shares_chart
 from unisono.report.data import AnnotatorRow, Confusion, ReportData
 from unisono.report.notation import TYPESET, count, percentage, plus_minus, typeset
@@ -57,6 +58,7 @@ def write_report(
     annotators: bool | None = None,
     anonymise: bool = False,
     explain: bool | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Write a result as one self-contained HTML page.
 
@@ -64,7 +66,8 @@ def write_report(
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
     time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
     explain: with error equivalents and what if one thing were settled, for which it is measured again; by default
-    where that takes little time. A result without its corpus (read from JSON) raises a ParameterError.
+    where that takes little time; `progress` is called as (steps done, steps in all, the next one) meanwhile. A result
+    without its corpus (read from JSON) raises a ParameterError.
     """
     named = result
     if anonymise:
@@ -74,7 +77,10 @@ def write_report(
         explain = is_quick_to_explain(data.corpus)
     explanation = None
     if explain:
-        explanation = explain_anonymous(result, named) if anonymise else explain_result(result)
+        if anonymise:
+            explanation = explain_anonymous(result, named, progress=progress)
+        else:
+            explanation = explain_result(result, progress=progress)
     write_page(path, data, explanation)
 
 

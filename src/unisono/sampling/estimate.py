@@ -97,6 +97,11 @@ class Expected:
         return (mean - float(np.mean(self.bounds))) / mean if mean > 0 else 0.0
 
     @property
+    def n_unproven(self) -> int:
+        """The random continua whose alignment is not proven to be the best."""
+        return int(np.count_nonzero(self.bounds < self.disorders))
+
+    @property
     def is_precise(self) -> bool:
         return not self.is_cut and (self.required is None or self.required <= self.n_samples)
 

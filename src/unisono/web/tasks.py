@@ -22,13 +22,14 @@ from unisono.alignment import best_alignment
 from unisono.api import plan_measurement
 from unisono.diagnosis.alignment_columns import alignment_of
 from unisono.diagnosis.explanation import Explanation, explain
+from unisono.diagnosis.explanation_work import is_quick_to_explain
 from unisono.errors import CorpusError, InputError, ParameterError, Problem, UnisonoError, name_settings_by
 from unisono.io import WRITERS, Inspection, inspect, write
 from unisono.measures.measure_names import measure_name
 from unisono.nouns import quantity
 from unisono.presets import preset
 from unisono.report import json_text
-from unisono.report.chart_numbers import is_quick_to_explain, overview
+from unisono.report.chart_numbers import overview
 from unisono.report.data import ReportData
 from unisono.report.details import details_of, main_measure
 from unisono.report.load import load_result
