@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from unisono.alignment.kept_alignments import observe_once
-from unisono.alignment.observed import How, Observed
+from unisono.alignment.observed import How, Observed, observe
 from unisono.chance import CoreModel
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
@@ -60,6 +60,9 @@ DISORDER_SHARE = 0.02
 CATEGORY_SHARE = 0.1
 AGAIN_SHARE = 0.2
 
+#: How many random continua a rough γ takes: as many as its precision asks for, between the first and the cap.
+ROUGH: Mapping[str, Any] = {"precision": 0.05, "first": 5, "cap": 30}
+
 #: The share of the precision at which the search of a random alignment may end, where only disorders are asked for.
 NEAR_ENOUGH = 0.05
 
@@ -85,6 +88,12 @@ def gamma_family(
         judge = replace(replace(dissimilarity, beta=1.0).fitted(corpus), beta=0.0)
         settings = replace(settings, dissimilarity=judge)
     return measure_in_batches(corpus, names, settings, progress, _measure_batch)
+
+
+def rough_gamma(corpus: Corpus, settings: Resolved) -> Measured:
+    """γ from a few random continua, every alignment with the effort of a random one: to compare with, not to report."""
+    settings = replace(settings, sampling=replace(settings.sampling, samples=None, **ROUGH))
+    return measure_in_batches(corpus, ["gamma"], settings, None, partial(_measure_batch, is_rough=True))["gamma"]
 
 
 def _within_memory(
@@ -305,15 +314,18 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
 
 
 def _measure_batch(
-    continua: Sequence[Continuum], names: Sequence[str], settings: Resolved
+    continua: Sequence[Continuum], names: Sequence[str], settings: Resolved, *, is_rough: bool = False
 ) -> Iterator[tuple[dict[str, MeasureValue], bool]]:
-    """The values of these continua, which have one chance model, and whether the precision was reached."""
+    """The values of these continua, which have one chance model, and whether the precision was reached.
+
+    is_rough: the observed alignment has the effort of a random one, and no random one is searched again.
+    """
     chance = settings.chance
     model = chance.model_for(continua[0]) if isinstance(chance, CoreModel) else chance
     is_judged = _compares_categories(names)
     columns = CoreDocuments.of(continua, settings.dissimilarity, judged=is_judged)
     budget = Budget(settings, is_judged=is_judged)
-    alignments = observe_once(columns, budget.observed)
+    alignments = observe(columns, budget.random) if is_rough else observe_once(columns, budget.observed)
     random = expected(
         columns,
         model,
@@ -321,7 +333,7 @@ def _measure_batch(
         seed=settings.seed,
         drawn=draws if settings.executor is None else SpreadDraws.over(settings.executor, draws),
         how=budget.random,
-        again=budget.again,
+        again=None if is_rough else budget.again,
     )
     for continuum, of_continuum, by_chance in zip(continua, alignments, random, strict=True):
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
