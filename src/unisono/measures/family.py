@@ -300,7 +300,8 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
             continue
         batch: list[int] = []
         size = 0
-        for i in group:
+        # Documents with equal content come together, so that their random continua are drawn once.
+        for i in sorted(group, key=lambda i: _shape(corpus[i])):
             if _is_long(corpus[i], settings):
                 yield [i]
                 continue
@@ -311,6 +312,18 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
                 batch, size = [], 0
         if batch:
             yield batch
+
+
+def _shape(continuum: Continuum) -> tuple[float, ...]:
+    """Numbers that are equal for continua of equal content."""
+    length = 0 if continuum.extent is None else continuum.extent.length
+    return (
+        continuum.n_annotators,
+        continuum.n_units,
+        length,
+        float(continuum.starts.sum()),
+        float(continuum.ends.sum()),
+    )
 
 
 def _measure_batch(
