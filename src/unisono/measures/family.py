@@ -308,10 +308,10 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
             batch.append(i)
             size += corpus[i].n_units * settings.sampling.n_first
             if size >= enough or len(batch) >= DOCUMENTS_AT_ONCE:
-                yield batch
+                yield sorted(batch)
                 batch, size = [], 0
         if batch:
-            yield batch
+            yield sorted(batch)
 
 
 def _shape(continuum: Continuum) -> tuple[float, ...]:
