@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What control variates save, and whether the computation error keeps its promise.
 
-    python bench/control_variates.py coverage [SEEDS [SAMPLES]]
+    python bench/control_variates.py coverage [SEEDS [SAMPLES [NUMBER]]]
     python bench/control_variates.py samples [EVERY]
 
 coverage: how often the 95 % interval of the expected disorder, at the default precision, holds the true one, on six
 continua of 2 to 12 annotators; the truth is a plain mean over a million samples. samples: how many are drawn at the
 default precision, plainly and with control variates, on every EVERY-th document of toxic_spans and on 50 simulated
-documents of five annotators (`five_annotators`).
+documents of five annotators (`five_annotators`). NUMBER is that of one of the six continua, from 0.
+`make bench` has both as rows, a quick run the samples alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 import unisono
 from kinds import CATEGORIES, Kind
+from measuring import Options, Table, verdict
 from unisono import Continuum
 from unisono.alignment.observed import How
 from unisono.chance import Shift
@@ -33,7 +35,10 @@ from unisono.model import Corpus
 from unisono.sampling import Expected, Sampling, expected
 from unisono.settings import EFFORT, PRECISION
 
+SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 SEEDS, TRUTH = 2_000, 1_000_000
+#: Every so many documents of toxic_spans are sampled.
+EVERY = 16
 MODES = (True, False)
 #: Samples of the truth that are drawn at once.
 AT_ONCE = 50_000
@@ -113,9 +118,10 @@ def true_disorder(continuum: Continuum, samples: int) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
-def coverage(seeds: int, truth: int) -> Iterator[dict[str, object]]:
-    """A row for each continuum: how often the interval holds the truth, plainly and with control variates."""
-    for name, make in CONTINUA.items():
+def coverage(seeds: int, truth: int, number: int | None = None) -> Iterator[dict[str, object]]:
+    """A row for each continuum, or for one: how often the interval holds the truth, plain and with control variates."""
+    chosen = list(CONTINUA.items())
+    for name, make in chosen if number is None else chosen[number : number + 1]:
         continuum = make()
         true, error = true_disorder(continuum, truth)
         row: dict[str, object] = {"case": name, "expected": f"{true:.4f} ± {error:.4f}"}
@@ -133,8 +139,7 @@ def coverage(seeds: int, truth: int) -> Iterator[dict[str, object]]:
 
 def samples(every: int) -> Iterator[dict[str, object]]:
     """A row for each corpus: the median number of samples at the default precision, and the CPU time."""
-    shared = Path(os.environ.get("UNISONO_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "corpora"
-    toxic = shared / "toxic_spans"
+    toxic = SHARED / "corpora" / "toxic_spans"
     corpora: dict[str, list[Continuum]] = {"five annotators": [five_annotators(i) for i in range(50)]}
     if toxic.is_dir():
         corpus = unisono.read(toxic / "units.csv.gz", participation=toxic / "participation.csv.gz")
@@ -152,10 +157,41 @@ def samples(every: int) -> Iterator[dict[str, object]]:
         yield row
 
 
+def run(options: Options) -> Table:
+    """The table of `make bench`."""
+    table = Table("control_variates", "Fewer samples", ("case", "plain", "with control variates", "bar", "verdict"))
+    options.say("  samples at the default precision")
+    for row in samples(EVERY):
+        plain, fewer = (int(str(row[f"median, {what}"])) for what in ("plain", "variates"))
+        table.add(
+            case=f"{row['case']}: median number of samples",
+            plain=plain,
+            **{"with control variates": fewer},
+            bar="half of the plain ones",
+            verdict=verdict(fewer <= plain / 2),
+            values=[plain, fewer],
+        )
+    for number in () if options.is_quick else range(len(CONTINUA)):
+        options.say(f"  coverage, continuum {number + 1} of {len(CONTINUA)}")
+        (row,) = coverage(SEEDS, TRUTH, number)
+        plain_share, share = (float(str(row[f"held, {what}"])) for what in ("plain", "variates"))
+        table.add(
+            case=f"{row['case']}: intervals of {SEEDS:,} that hold the truth",
+            plain=f"{plain_share:.3f}",
+            **{"with control variates": f"{share:.3f}"},
+            bar="0.93 to 0.97",
+            verdict=verdict(0.93 <= share <= 0.97),
+            values=[plain_share, share],
+        )
+    if not (SHARED / "corpora").is_dir():
+        table.notes.append("toxic_spans was skipped: no corpora at hand (UNISONO_SHARED)")
+    return table
+
+
 def main() -> None:
     what, *numbers = sys.argv[1:] or ["coverage"]
     given = [int(number) for number in numbers]
-    rows = samples(*given or [16]) if what == "samples" else coverage(*[*given, *(SEEDS, TRUTH)[len(given) :]])
+    rows = samples(*given or [EVERY]) if what == "samples" else coverage(*[*given, *(SEEDS, TRUTH)[len(given) :]])
     for i, row in enumerate(rows):
         if i == 0:
             print(*row, sep=" | ")

@@ -18,8 +18,8 @@ from measuring import RESULTS, Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
 PARTS = (
-    "peers", "solver", "crowds", "scaling", "corpora", "many_documents", "sharing", "measures", "text", "reading",
-    "threads", "startup", "interrupt",
+    "peers", "solver", "crowds", "scaling", "corpora", "many_documents", "control_variates", "sharing", "measures",
+    "text", "reading", "threads", "startup", "interrupt",
 )  # fmt: skip
 
 

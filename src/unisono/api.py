@@ -186,7 +186,7 @@ def measure(
             # That texts differ is a problem for measures that compare positions.
             problems=tuple(
                 problem
-                for problem in with_idle_annotators(read_corpus, names, values, plan)
+                for problem in with_idle_annotators(read_corpus, names, values, plan.resolved)
                 if not is_text or problem.code != "differing-texts"
             ),
             cautions=cautions_of(read_corpus, values, resolved) if intervals and not is_text else (),

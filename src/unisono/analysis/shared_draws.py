@@ -56,17 +56,17 @@ def draws_serve(subset: Continuum, whole: Continuum, shift: Shift) -> bool:
     return own >= length or abs(own - theirs) <= SMALL * own
 
 
-def sharing_pays(n_annotators: int, variance_reduction: float) -> bool:
+def sharing_pays(n_annotators: int, times: float) -> bool:
     """Whether subsets that share draws take fewer of them than subsets that are measured by themselves.
 
-    A mean over shared draws is a plain one and takes `variance_reduction` times as many as one that accounts for its
-    sources (sampling/control_variates.py); in return a draw serves several subsets.
+    A mean over shared draws is a plain one and takes so many `times` as many as one that accounts for its sources
+    (sampling/control_variates.py); in return a draw serves several subsets.
 
     >>> [n for n in (5, 12, 34) if sharing_pays(n, 4.0)]
     [12, 34]
     """
     served = (1 - 1 / n_annotators) ** (n_annotators - 1)  # the share of the draws that serve one subset
-    return variance_reduction / served < n_annotators
+    return times / served < n_annotators
 
 
 class DocumentDraws:

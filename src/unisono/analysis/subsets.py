@@ -27,6 +27,8 @@ from unisono.measures.computation import Progress
 from unisono.measures.pooling import overall
 from unisono.model import Continuum, Corpus
 from unisono.results import DocumentResult, MeasureValue, Result
+from unisono.sampling import Sampling
+from unisono.sampling.plan import samples_for
 
 Pair = tuple[str, str]
 #: A document by its number in the corpus, and some of its annotators, in the order of the names.
@@ -151,11 +153,11 @@ class Subsets:
         is_shift = self.measure in SHARING and type(self.plan.resolved.chance) is Shift
         return is_shift and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
 
-    def _shares(self, subset: Subset, variance_reduction: float) -> bool:
-        """Whether such a subset shares its random continua with the others of its document."""
+    def _shares(self, subset: Subset, times: float) -> bool:
+        """Whether such a subset shares its random continua with the others; it takes so many `times` as many then."""
         document, chance = self.corpus[subset[0]], self.plan.resolved.chance
         assert isinstance(chance, Shift)
-        return sharing_pays(document.n_annotators, variance_reduction) and draws_serve(
+        return sharing_pays(document.n_annotators, times) and draws_serve(
             _restrict(document, subset[1]), document, chance
         )
 
@@ -164,14 +166,15 @@ class Subsets:
 
         None: as many as the settings say. The whole document and what is left of it are compared with each other: a
         subset takes as many random continua as the whole document did. Where it shares them, its mean is a plain one
-        and takes as many as a plain mean of the whole document would have taken, so that it is as precise.
+        and takes as many as a plain mean of the whole document would have taken for the precision asked for.
         """
         sampling = self.plan.resolved.sampling
         groups: dict[tuple[int | None, bool], list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            is_shared = self._shares(subset, whole.variance_reduction or 1.0)
-            n = min(math.ceil(whole.effective_samples or 0), sampling.cap) if is_shared else 0
+            n = _plain_samples(whole, sampling)
+            is_shared = self._shares(subset, n / whole.n_samples if n and whole.n_samples else 1.0)
+            n = n if is_shared else 0
             groups.setdefault((sampling.samples or n or whole.n_samples, is_shared), []).append(subset)
         return groups
 
@@ -226,6 +229,18 @@ def subsets_of_result(result: Result, measure: str) -> Subsets:
         if not MEASURES[measure].is_family:
             return Subsets(result.corpus, plan, measure)
     return Subsets(result.corpus, plan, measure, result)
+
+
+def _plain_samples(whole: MeasureValue, sampling: Sampling) -> int:
+    """How many random continua a plain mean takes instead of one that accounts for its sources; 0 where it is plain.
+
+    As many as the precision asks for, the first batch at least; never more than would be as precise as the document.
+    """
+    if not whole.effective_samples or sampling.samples is not None:
+        return math.ceil(whole.effective_samples or 0)
+    sd = (whole.chance_sd or 0.0) * math.sqrt(whole.variance_reduction or 1.0)
+    required = samples_for(whole.expected or 0.0, sd, precision=sampling.precision, level=sampling.level)
+    return min(max(math.ceil(required), sampling.n_first), math.ceil(whole.effective_samples), sampling.cap)
 
 
 def _turns(subsets: Iterable[Subset]) -> Iterator[Part]:

@@ -37,9 +37,9 @@ MOST_UNITS = 12_000
 MOST_ANNOTATORS = 10
 #: Random continua of each simulated document; what they leave open is small beside the spread over documents.
 SAMPLES = 4
-#: Millions of steps for the alignment of a simulated document, a share of it for each random continuum, at most. The
-#: alignments found so are worse by less than a thousandth; proving that none is better would take most of the time.
-EFFORT = 100.0
+#: Simulated documents and their random continua have each a fiftieth of so many million steps for their alignment, at
+#: most. What is found so is worse by less than a thousandth; proving that nothing is better would take most of the time.
+EFFORT = 1000.0
 #: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
 MOST_TOUCHING = 0.3
 #: The level of the intervals of equivalents.

@@ -30,6 +30,9 @@ from unisono.dissimilarity.numbering import (
 from unisono.dissimilarity.positional import FunctionPositional
 from unisono.model import CATEGORY, Continuum, FloatArray, IntArray
 
+#: Whole positions below this are added and halved without rounding.
+EXACT = 2**51
+
 
 @dataclass(frozen=True, slots=True)
 class CoreColumns:
@@ -161,7 +164,7 @@ class CoreDocuments:
         return tuple(
             (
                 digest,
-                continuum.extent,
+                _place(continuum),
                 continuum.starts.dtype.str,
                 continuum.n_annotators,
                 labels,
@@ -177,6 +180,16 @@ class CoreDocuments:
         result = np.empty_like(column)
         result[self.numbers.order] = column
         return result
+
+
+def _place(continuum: Continuum) -> tuple[Any, ...]:
+    """What samples depend on of where a continuum begins and ends: only its length where nothing is rounded."""
+    extent = continuum.extent
+    if extent is None:
+        return ()
+    is_whole = continuum.has_integer_positions and isinstance(extent.start, int) and isinstance(extent.end, int)
+    is_exact = is_whole and max(abs(extent.start), abs(extent.end)) < EXACT
+    return (extent.length,) if is_exact else (extent.start, extent.end)
 
 
 def _labels_in_use(

@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from unisono.alignment.kept_alignments import observe_once
-from unisono.alignment.observed import How, Observed
+from unisono.alignment.observed import How, Observed, observe
 from unisono.chance import CoreModel
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
@@ -60,6 +60,9 @@ DISORDER_SHARE = 0.02
 CATEGORY_SHARE = 0.1
 AGAIN_SHARE = 0.2
 
+#: How many random continua a rough γ takes: as many as its precision asks for, between the first and the cap.
+ROUGH: Mapping[str, Any] = {"precision": 0.05, "first": 5, "cap": 30}
+
 #: The share of the precision at which the search of a random alignment may end once it had a twentieth of its effort.
 NEAR_ENOUGH = 0.05
 
@@ -85,6 +88,12 @@ def gamma_family(
         judge = replace(replace(dissimilarity, beta=1.0).fitted(corpus), beta=0.0)
         settings = replace(settings, dissimilarity=judge)
     return measure_in_batches(corpus, names, settings, progress, _measure_batch)
+
+
+def rough_gamma(corpus: Corpus, settings: Resolved) -> Measured:
+    """γ from a few random continua, every alignment with the effort of a random one: to compare with, not to report."""
+    settings = replace(settings, sampling=replace(settings.sampling, samples=None, **ROUGH), is_rough=True)
+    return measure_in_batches(corpus, ["gamma"], settings, None, _measure_batch)["gamma"]
 
 
 def _within_memory(
@@ -291,17 +300,30 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
             continue
         batch: list[int] = []
         size = 0
-        for i in group:
+        # Documents with equal content come together, so that their random continua are drawn once.
+        for i in sorted(group, key=lambda i: _shape(corpus[i])):
             if _is_long(corpus[i], settings):
                 yield [i]
                 continue
             batch.append(i)
             size += corpus[i].n_units * settings.sampling.n_first
             if size >= enough or len(batch) >= DOCUMENTS_AT_ONCE:
-                yield batch
+                yield sorted(batch)
                 batch, size = [], 0
         if batch:
-            yield batch
+            yield sorted(batch)
+
+
+def _shape(continuum: Continuum) -> tuple[float, ...]:
+    """Numbers that are equal for continua of equal content."""
+    length = 0 if continuum.extent is None else continuum.extent.length
+    return (
+        continuum.n_annotators,
+        continuum.n_units,
+        length,
+        float(continuum.starts.sum()),
+        float(continuum.ends.sum()),
+    )
 
 
 def _measure_batch(
@@ -313,7 +335,7 @@ def _measure_batch(
     is_judged = _compares_categories(names)
     columns = CoreDocuments.of(continua, settings.dissimilarity, judged=is_judged)
     budget = Budget(settings, is_judged=is_judged)
-    alignments = observe_once(columns, budget.observed)
+    alignments = observe(columns, budget.random) if settings.is_rough else observe_once(columns, budget.observed)
     random = expected(
         columns,
         model,

@@ -30,7 +30,7 @@ class Resolved(Correcting, Measuring):
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
     threads, executor: where the work is done; they change no number;
     keeps_samples: whether the documents of a corpus keep the disorders of their random continua;
-    is_rough: whether random alignments that are not proven are taken as they are, whatever their gaps.
+    is_rough: whether the observed alignment has only the effort of a random one, and none is searched again.
     """
 
     dissimilarity: Dissimilarity = field(default_factory=CombinedDissimilarity)

@@ -137,7 +137,7 @@ def _value(continuum: Continuum, alignment: SoftAlignment, random: Expected, set
 def soft_draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
     """The random continua of γ, with soft alignments."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
-        return _SoftCoreDraws(chance.cases(columns, seed))
+        return _SoftCoreDraws.of(chance, columns, seed)
     return _SoftPythonDraws(chance, columns, seed)
 
 

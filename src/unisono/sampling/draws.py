@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,19 +59,21 @@ class ContinuumDraws(Draws, Protocol):
 def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
     """The random continua of these continua under a chance model."""
     if columns.kernel is not None and isinstance(chance, CoreModel):
-        return CoreDraws(chance.cases(columns, seed))
+        return CoreDraws.of(chance, columns, seed)
     return PythonDraws(chance, columns, seed)
 
 
 @dataclass(frozen=True)
 class CoreDraws:
-    """A model that the core draws by itself."""
+    """A model that the core draws by itself; continua with equal samples are one case, which is drawn once."""
 
     core: CoreCases
+    case_of: _Longs
 
-    @property
-    def case_of(self) -> _Longs:
-        return self.core.case_of
+    @classmethod
+    def of(cls, chance: CoreModel, columns: CoreDocuments, seed: int) -> Self:
+        core = chance.cases(columns, seed)
+        return cls(core, core.case_of if chance.is_shared else _first_of_equals(columns.digests, core.identities))
 
     @property
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
@@ -90,6 +92,20 @@ class CoreDraws:
         return core.model.sample(
             core.kernel, cases, firsts, counts, core.categories, how.pairs, how.threads, how.limits
         )
+
+
+def _first_of_equals(digests: Sequence[bytes], identities: Callable[[], tuple[Hashable, ...]]) -> _Longs:
+    """For each continuum the first one with the same samples.
+
+    Equal digests are a hint: what else the samples depend on, the names of labels for example, is in the identities.
+
+    >>> _first_of_equals([b"a", b"b", b"a", b"a"], lambda: ("x", "y", "z", "x")).tolist()
+    [0, 1, 2, 0]
+    """
+    if len(set(digests)) == len(digests):
+        return np.arange(len(digests), dtype=np.int64)
+    first: dict[Hashable, int] = {}
+    return np.array([first.setdefault(each, i) for i, each in enumerate(identities())], dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unisono
 from unisono.errors import FormatError
 from unisono.io import read
+from unisono.sampling.draws import CoreDraws
 
 ROWS = [
     "d1,ann,0,5,PER", "d1,bob,0,4,PER", "d1,cem,,,", "d2,ann,3,9,LOC", "d2,bob,3,8,LOC", "d2,bob,10,12,NOISE",
@@ -77,3 +80,25 @@ def test_gamma_without_an_annotator_who_marked_nothing(table: Path) -> None:
         f"{result['gamma'].value:.3f} with this annotator."
     )
     assert "exclude_annotators='cem'" in str(note)
+
+
+def test_a_rough_value_in_the_note(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where γ took long, the note draws a few random continua of the documents that the annotator saw, here one."""
+    monkeypatch.setattr("unisono.measures.idle_annotators.UNITS_AGAIN", 0)
+    drawn: list[int] = []
+    sample = CoreDraws.sample
+
+    def count_samples(draws: CoreDraws, cases: Any, firsts: Any, counts: Any, how: Any) -> Any:
+        drawn.append(int(counts.sum()))
+        return sample(draws, cases, firsts, counts, how)
+
+    monkeypatch.setattr(CoreDraws, "sample", count_samples)
+    result = unisono.measure(table, seed=1, samples=200, intervals=False)
+    now = result["gamma"]
+    assert 0 < sum(drawn) - (now.n_samples or 0) <= 30
+    without = unisono.measure(read(table, exclude_annotators="cem"), seed=1, samples=200, intervals=False)["gamma"]
+    (note,) = [problem for problem in result.problems if problem.code == "idle-annotators"]
+    found = re.search(r"γ is about (-?\d\.\d\d) without this annotator, (-?\d\.\d{3}) with", str(note))
+    assert found is not None
+    assert float(found[1]) == pytest.approx(without.value, abs=0.1)
+    assert float(found[2]) == round(now.value or 0.0, 3)
