@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""What is proven for very many annotators in a few seconds: gaps of single alignments, the guaranteed range of a γ."""
+"""What is proven for many annotators: gaps of single alignments in a few seconds, the guaranteed ranges of γ."""
 
 from __future__ import annotations
 
 import statistics
 import time
+import warnings
 from collections.abc import Sequence
 
 import unisono
 from kinds import Kind, crowd, shuffled
-from measuring import NO_BAR, Options, Table, verdict
-from solver import SEED, SHARED, documents
+from measuring import NO_BAR, Options, Table, peak_mb, reset_peak, verdict
+from shared_documents import SHARED, documents
+from solver import SEED
 from unisono.dissimilarity import CombinedDissimilarity
+from unisono.errors import PrecisionWarning
 from unisono.model import Continuum
 
 #: The largest gap of nine in ten crowds, in per cent, and of the dense kinds.
 CROWD, DENSE = 5.0, 10.0
 CROWD_SECONDS, DENSE_SECONDS = 10.0, 15.0
 WIDTH = 0.05
+#: γ of d2t_iaa (34 and 35 annotators) at the default precision: CPU seconds, megabytes, the widest range of a document.
+CORPUS_SECONDS, CORPUS_MB, CORPUS_WIDTH = 120.0, 500.0, 0.002
 
 
 def run(options: Options) -> Table:
@@ -44,6 +49,8 @@ def run(options: Options) -> Table:
             for is_shuffled in (False, True):
                 kind = Kind(annotators, units, gap, is_shuffled)
                 _add(table, options, kind.name, [kind[0]], DENSE, DENSE_SECONDS)
+    if folder.exists() and not options.is_quick:
+        _add_corpus(table, documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz"), options)
     toxic = SHARED / "corpora" / "toxic_spans"
     if toxic.exists():
         _add_gamma(table, max(documents(toxic / "units.csv.gz", toxic / "participation.csv.gz"), key=_n_annotators))
@@ -89,4 +96,36 @@ def _add_gamma(table: Table, continuum: Continuum) -> None:
         instances=30,
         **{"median gap %": NO_BAR, "largest": NO_BAR, "bar %": NO_BAR, "CPU s": f"{taken:.1f} (20)"},
         verdict=verdict(high - low <= WIDTH and taken <= 20),
+    )
+
+
+def _add_corpus(table: Table, continua: Sequence[Continuum], options: Options) -> None:
+    """γ of each document at the default precision."""
+    reset_peak()
+    seconds: list[float] = []
+    widths: list[float] = []
+    imprecise = 0
+    for continuum in continua:
+        began = time.process_time()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            value = unisono.measure(continuum, "gamma", seed=1, threads=1, intervals=False)["gamma"]
+        seconds.append(time.process_time() - began)
+        low, high = value.range or (0.0, 0.0)
+        widths.append(high - low)
+        imprecise += any(issubclass(each.category, PrecisionWarning) for each in caught)
+        options.say(
+            f"  {continuum.name}: γ {value.value:.4f}, range {widths[-1]:.5f}, "
+            f"{value.n_samples} samples, {seconds[-1]:.1f} s, {peak_mb():.0f} MB"
+        )
+    largest, memory = max(widths), peak_mb()
+    table.add(
+        case=f"d2t_iaa, γ at the default precision: widest range {largest:.5f}, at most {CORPUS_WIDTH}; "
+        f"{memory:.0f} MB, at most {CORPUS_MB:g}; {imprecise} documents not precise",
+        instances=len(continua),
+        **{"median gap %": NO_BAR, "largest": NO_BAR, "bar %": NO_BAR},
+        **{"CPU s": f"{sum(seconds):.1f} ({CORPUS_SECONDS:g})", "seconds": seconds, "widths": widths},
+        verdict=verdict(
+            largest <= CORPUS_WIDTH and sum(seconds) <= CORPUS_SECONDS and memory <= CORPUS_MB and imprecise == 0
+        ),
     )

@@ -7,29 +7,25 @@ thousands of them run without Python in between: what a tiny document costs. Eve
 
 from __future__ import annotations
 
-import csv
-import gzip
 import math
-import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 import unisono
 from kinds import CATEGORIES, Kind, long_segments, shuffled
-from measuring import HERE, NO_BAR, NOT_MET, Options, Table, timed
+from measuring import NO_BAR, NOT_MET, Options, Table, timed
+from shared_documents import SHARED, documents
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma import gamma
 from unisono.model import Continuum
 from unisono.sampling import Sampling
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", HERE.parent.parent / "shared"))
 TIME_LIMIT = 30.0  # three times the highest floor
 INSTANCES = 5
 SEED = 2015
@@ -124,18 +120,6 @@ def _corpora() -> list[Row]:
 
 def _shifted(documents: Sequence[Continuum]) -> list[Continuum]:
     return [shuffled(document, seed=SEED, sample=0) for document in documents]
-
-
-def documents(units: Path, participation: Path) -> list[Continuum]:
-    found: dict[str, dict[str, list[tuple[int, int, str]]]] = {}
-    with gzip.open(participation, "rt", newline="") as stream:
-        for row in csv.DictReader(stream):
-            found.setdefault(row["document"], {})[row["annotator"]] = []
-    with gzip.open(units, "rt", newline="") as stream:
-        for row in csv.DictReader(stream):
-            found[row["document"]][row["annotator"]].append((int(row["start"]), int(row["end"]), row["category"]))
-    continua = [Continuum.of(annotators, name=name) for name, annotators in found.items()]
-    return [continuum for continuum in continua if len(continuum)]
 
 
 def run(options: Options) -> Table:

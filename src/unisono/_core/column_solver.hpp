@@ -133,6 +133,7 @@ template <class Kind, class Search> class ColumnSolver {
                 if (finish(part, std::max(pool_.least, 2 * open), patience, watch)) return true;
                 ready = open / 4;
                 ++failures_;
+                pool_.sharpen();
                 if (pool_.silent()) {
                     const double rise = proven_bound() - before;
                     if (is_capped_ && rise < 0.01 * (best_ - before)) {  // the next search would be the same
@@ -154,19 +155,25 @@ template <class Kind, class Search> class ColumnSolver {
         exact_.dual = proof_.dual;
         const double gap = best_ - proof_.bound;
         const double most_guess = Kind::most_widening * guess * static_cast<double>(patience);
+        // What is kept grows with `patience` up to the cap of the effort, which is the same for columns and states. A
+        // unit has fewer states than columns, so theirs is the last to be reached: the second call says whether a
+        // search with more patience could still be another one.
         const auto by_size = [&](Wide of_a_unit) {
             const Wide m = static_cast<Wide>(part.size());
             const Wide wanted = patience * of_a_unit * m + 20000, most = watch.most_kept(of_a_unit * m + 20000);
             is_capped_ = wanted >= most;
             return std::min(wanted, most);
         };
-        const Wide most_columns = by_size(50), most_states = by_size(20);
+        const Wide most_columns = by_size(50);
+        Wide most_states = by_size(20);
+        // Most parts need few states. Where they do not, better duals come before a long search.
+        if (!pool_.duals.by_seed) most_states = std::min(most_states, 2 * static_cast<Wide>(part.size()) + 1000);
         // What an earlier search ruled out need not be searched again.
         for (guess = std::max(guess, Kind::widening * (floor_ - proof_.bound));; guess *= Kind::widening) {
             if (Kind::widening * guess > gap) guess = gap + tolerance;  // a choice within this gap is known
             listed_.clear();
             for (Id u = 0; u < part.size(); ++u) {
-                kind().list(part, u, guess, most_columns * 20, watch);
+                kind().list(part, u, guess, most_columns, watch);
                 if (watch.reached() != Limit::none || !pool_.pricing.complete || listed_.cost.size() > most_columns)
                     return false;
             }

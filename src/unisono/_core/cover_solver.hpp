@@ -164,7 +164,7 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
 
     void list(const Part &part, Id u, double guess, Wide most, Watch &watch) {
         of_seed_.clear();
-        pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, of_seed_, watch);
+        pool_.pricing.list(u, exact_.dual, -guess - tolerance, 20 * most, most, of_seed_, watch);
         maximal_.filter(part, u, of_seed_, listed_);
         watch.expired(of_seed_.member.size());
     }

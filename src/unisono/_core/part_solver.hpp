@@ -111,7 +111,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     }
 
     void list(const Part &, Id u, double guess, Wide most, Watch &watch) {
-        pool_.pricing.search(u, exact_.dual, -guess - tolerance, most, true, listed_, watch);
+        pool_.pricing.list(u, exact_.dual, -guess - tolerance, 20 * most, most, listed_, watch);
     }
 
     // The seed gives up its violation: its columns lose that much, other columns only lose.

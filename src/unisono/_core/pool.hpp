@@ -72,7 +72,7 @@ class Pool {
         const Id m = part_->size();
         // With many annotators, or when no column is missing, small steps converge too slowly to the best bound.
         if (rounds > 0 && (many_ || silent())) duals.embolden(0.3);
-        if (rounds == hard_) duals.by_seed = true;
+        if (rounds == hard_) sharpen();
         // While the pool is still growing, precise duals are not worth their cost. Later, the target is so close that
         // steps towards it would be too small.
         const bool is_filling = rounds < 4 || fresh_.size() > m / 5;
@@ -86,6 +86,9 @@ class Pool {
         look(watch);
         return watch.reached() == Limit::none;
     }
+
+    // The bound stagnates below what duals can prove: from now on they are fitted seed by seed (see `subgradient`).
+    void sharpen() { duals.by_seed = true; }
 
     // A limit was reached. The pool's duals overestimate the bound; lowered to a share of themselves, they are violated
     // less, and smaller shares are checked faster. From a half upwards, `visit` is called for each share that may prove
@@ -129,7 +132,7 @@ class Pool {
         complete_ = true;
         for (Id u = 0; u < m; ++u) {
             found_.clear();
-            violation[u] = pricing.search(u, duals.dual, tolerance, nodes_, false, found_, watch);
+            violation[u] = pricing.search(u, duals.dual, tolerance, nodes_, found_, watch);
             complete_ &= pricing.complete;
             for (Id c = std::max<Id>(0, found_.size() - 4); c < found_.size(); ++c)
                 fresh_.add(found_.begin(c), found_.end(c), found_.cost[c]);

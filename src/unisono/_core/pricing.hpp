@@ -59,13 +59,29 @@ class Pricing {
 
     // Searches the columns with seed u for violations (sum of duals less cost) above `threshold`. Returns an upper
     // bound on the largest violation with this seed: exact, or `threshold`, unless `most_nodes` cut the search short.
-    // With `all` every column above the threshold is kept in `found`, otherwise each better one than those before.
+    // Each column that is better than those before is kept in `found`.
     template <class Dual>
-    double search(Id u, const Dual &dual, double threshold, Wide most_nodes, bool all, Columns &found, Watch &watch) {
+    double search(Id u, const Dual &dual, double threshold, Wide most_nodes, Columns &found, Watch &watch) {
+        return search(u, dual, threshold, most_nodes, 0, found, watch);
+    }
+
+    // Keeps every column with seed u above the threshold. Cut short when `found` has more than `most`.
+    template <class Dual>
+    void list(Id u, const Dual &dual, double threshold, Wide most_nodes, Wide most, Columns &found, Watch &watch) {
+        search(u, dual, threshold, most_nodes, most, found, watch);
+    }
+
+    bool complete = true;  // the last search was not cut short
+
+  private:
+    // `most_found`: 0 where only better columns are kept.
+    template <class Dual>
+    double search(Id u, const Dual &dual, double threshold, Wide most_nodes, Wide most_found, Columns &found,
+                  Watch &watch) {
         const Graph &graph = part_->graph;
         dual_ = dual.data();
         threshold_ = threshold;
-        all_ = all;
+        most_found_ = most_found;
         found_ = &found;
         watch_ = &watch;
         nodes_ = 0;
@@ -83,14 +99,11 @@ class Pricing {
         const double value = dual_[u] - 1, ceiling = level.ceiling();
         const bool promising = value + ceiling > threshold_;
         record(value);
-        if (promising) extend(0, value, value + ceiling);
+        if (promising && complete) extend(0, value, value + ceiling);
         if (!complete) return std::max(threshold_, value + ceiling);
         return threshold_;
     }
 
-    bool complete = true;  // the last search was not cut short
-
-  private:
     static constexpr double never = -1e300;
 
     // The candidates of one depth, and for each annotator the most that one of its candidates may add.
@@ -176,7 +189,8 @@ class Pricing {
         double cost = -value;
         for (Id u : sorted_) cost += dual_[u];
         found_->add(sorted_.data(), sorted_.data() + sorted_.size(), cost);
-        if (!all_) threshold_ = value;
+        if (most_found_ == 0) threshold_ = value;
+        else if (found_->cost.size() > most_found_) complete = false;
     }
 
     // `upper`: value + the best that each free annotator may add.
@@ -230,7 +244,7 @@ class Pricing {
                 chosen_.push_back(v);
                 const double deeper = value + level.gain[i];
                 record(deeper);
-                if (count > 0) extend(depth + 1, deeper, deeper + next.ceiling());
+                if (count > 0 && complete) extend(depth + 1, deeper, deeper + next.ceiling());
                 chosen_.pop_back();
                 if (!complete) return;
             }
@@ -252,8 +266,7 @@ class Pricing {
     Columns *found_ = nullptr;
     Watch *watch_ = nullptr;
     double threshold_ = 0;
-    bool all_ = false;
-    Wide nodes_ = 0, most_nodes_ = 0;
+    Wide nodes_ = 0, most_nodes_ = 0, most_found_ = 0;
     std::vector<double> best_, hope_, weight_;
     std::vector<double> half_;      // of each edge from a seed to a unit after it
     std::vector<Id> rank_, count_;  // the place of each unit in the order of seeds; units of each annotator

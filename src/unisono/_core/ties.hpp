@@ -123,7 +123,7 @@ class Ties : private Stage {
         const double gap = gap_of(piece);
         pricing_.prepare(part, false);
         for (Id u = 0; u < part.size(); ++u) {
-            pricing_.search(u, piece.dual, -gap - 2 * tolerance, Wide{100} * most_, true, piece.columns, watch);
+            pricing_.list(u, piece.dual, -gap - 2 * tolerance, Wide{100} * most_, most_, piece.columns, watch);
             if (!pricing_.complete || piece.columns.cost.size() > most_) {
                 capped = true;
                 return;

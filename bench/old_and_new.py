@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The CPU time of this build of the solver as a share of another build's, both in one run, side by side.
+
+    .venv/bin/python bench/old_and_new.py OTHER/.venv/bin/python [alignments | segments] [documents]
+
+alignments: the four largest documents of d2t_iaa, the observed continuum and the first six random ones (seed 1): at
+most 0.4 of the other's time, all of them proven. segments: γ at the default precision of 50 documents of five
+annotators with long segments (`kinds.long_segments`): at most a third of the other's time, and no document stopped.
+A build with a default time limit stops a document after 60 seconds, which favours it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import unisono
+from kinds import long_segments, shuffled
+from shared_documents import SHARED, documents
+from unisono.chance import Shift
+from unisono.dissimilarity import CombinedDissimilarity
+
+#: What is measured, and the share of the other's time that it may take.
+SHARES = {"alignments": 0.4, "segments": 1 / 3}
+
+
+def alignments(_: int) -> Iterator[dict[str, Any]]:
+    """One alignment after the other: its name, disorder, whether it is proven, CPU seconds."""
+    folder = SHARED / "corpora" / "llm_span_annotation"
+    every = documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz")
+    for document in sorted(every, key=len)[-4:]:
+        random = [shuffled(document, seed=1, sample=i) for i in range(6)]
+        for i, continuum in enumerate([document, *random]):
+            began = time.process_time()
+            found = unisono.best_alignment(continuum, CombinedDissimilarity())
+            seconds = time.process_time() - began
+            yield {
+                "name": f"{document.name} {i}",
+                "value": found.disorder,
+                "is_whole": found.is_proven,
+                "seconds": seconds,
+            }
+
+
+def segments(count: int) -> Iterator[dict[str, Any]]:
+    """One document after the other: its name, γ, whether it was stopped before its precision, CPU seconds."""
+    for number in range(count):
+        continuum = long_segments(number)
+        began = time.process_time()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            value = unisono.measure(continuum, "gamma", chance=Shift(), seed=1, threads=1, intervals=False)["gamma"]
+        seconds = time.process_time() - began
+        yield {"name": continuum.name, "value": value.value, "is_whole": not caught, "seconds": seconds}
+
+
+def answer(what: str, count: int) -> None:
+    """Print what this build finds, one JSON object a line."""
+    for found in {"alignments": alignments, "segments": segments}[what](count):
+        print(json.dumps(found), flush=True)
+
+
+def compare(python: str, what: str, count: int) -> bool:
+    """Run both builds; whether the bar is met."""
+    runs = [
+        subprocess.Popen([which, __file__, "--answer", what, str(count)], stdout=subprocess.PIPE, text=True)
+        for which in (python, sys.executable)
+    ]
+    seconds, whole, n_answers = [0.0, 0.0], [0, 0], 0
+    for lines in zip(*(run.stdout for run in runs if run.stdout is not None), strict=True):
+        found = [json.loads(line) for line in lines]
+        n_answers += 1
+        for i, of_build in enumerate(found):
+            seconds[i] += of_build["seconds"]
+            whole[i] += of_build["is_whole"]
+        values = ", ".join(f"{each['value']:.6f} in {each['seconds']:.2f} s" for each in found)
+        print(f"{found[0]['name']}: {values}; share so far {seconds[1] / seconds[0]:.3f}", flush=True)
+    codes = [run.wait() for run in runs]
+    is_met = n_answers > 0 and not any(codes) and whole[1] == n_answers and seconds[1] <= SHARES[what] * seconds[0]
+    print(
+        f"{what}: {n_answers}, whole {whole[0]} and {whole[1]}; CPU {seconds[0]:.1f} and {seconds[1]:.1f} s, "
+        f"share {seconds[1] / max(seconds[0], 1e-9):.3f}, at most {SHARES[what]:.3f}: {'met' if is_met else 'NOT met'}"
+    )
+    return is_met
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    if given[0] == "--answer":
+        answer(given[1], int(given[2]))
+    else:
+        wanted = given[1:2] or list(SHARES)
+        count = int(given[2]) if len(given) > 2 else 50
+        is_met = [compare(given[0], what, count) for what in wanted]
+        sys.exit(0 if all(is_met) else 1)
