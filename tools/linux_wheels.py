@@ -126,7 +126,13 @@ def main() -> int:
     architectures = [given.only] if given.only else ["x86_64", "aarch64"]
     found = interpreters()
     later = next((version for version in sorted(found) if version != "3.11"), None)
-    rows, untested = [], []
+    rows: list[str] = []
+    untested: list[str] = []
+
+    def say(row: str) -> None:  # at once, and again at the end: a run takes long
+        rows.append(row)
+        print(row, flush=True)
+
     for version in ("3.11", later):
         if version is None or version not in found:
             untested.append(f"no wheel for {'Python 3.11' if version else 'the stable ABI'}: no interpreter here")
@@ -136,16 +142,18 @@ def main() -> int:
         for architecture in architectures:
             seconds = run(builder, "tools/zig_wheels.py", architecture, "--output", given.output)
             wheel = max(given.output.glob(f"*_{architecture}.whl"), key=lambda path: path.stat().st_mtime)
-            rows.append(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB, built in {seconds:.0f} CPU s")
+            say(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB, built in {seconds:.0f} CPU s")
             if architecture == "x86_64":
-                rows += [f"  Python {each}: {test_here(wheel, found[each], each)}" for each in serves]
+                for each in serves:
+                    say(f"  Python {each}: {test_here(wheel, found[each], each)}")
                 continue
             emulated = [each for each in serves if each in DEBIAN]
             if not emulated or not shutil.which("qemu-aarch64-static") or not shutil.which("debootstrap"):
                 untested.append(f"{wheel.name}: install qemu-user-static and debootstrap, and Python 3.11 or 3.13")
                 continue
-            rows += [f"  Python {each} under qemu: {test_under_qemu(wheel, found[each], each)}" for each in emulated]
-    print(*rows, *(f"NOT TESTED: {each}" for each in untested), sep="\n")
+            for each in emulated:
+                say(f"  Python {each} under qemu: {test_under_qemu(wheel, found[each], each)}")
+    print("", *rows, *(f"NOT TESTED: {each}" for each in untested), sep="\n")
     return int(bool(untested))
 
 
