@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import platform
+import re
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +56,42 @@ class Table:
         RESULTS.mkdir(exist_ok=True)
         content = {
             "name": self.name, "title": self.title, "columns": self.columns, "rows": self.rows, "notes": self.notes,
+            "run": run_description(),
         }  # fmt: skip
         (RESULTS / f"{self.name}{'-quick' if is_quick else ''}.json").write_text(
             json.dumps(content, indent=1, default=float)
         )
+
+
+def run_description() -> dict[str, Any]:
+    """What a part was measured on and with, and when it ended."""
+    return {
+        "when": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "cores": os.cpu_count(),
+        "processor": _processor(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "unisono": version("unisono"),
+        "sources": sources_digest(),
+    }
+
+
+def sources_digest() -> str:
+    """A digest of the package's sources: a figure with another one was measured with another program."""
+    digest = hashlib.sha256()
+    for path in sorted((HERE.parent / "src").rglob("*")):
+        if path.suffix in {".py", ".hpp", ".cpp"}:
+            digest.update(path.relative_to(HERE.parent).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _processor() -> str:
+    """The processor's name where the system says it, else its kind."""
+    known = Path("/proc/cpuinfo")
+    found = re.search(r"^model name\s*: (.+)$", known.read_text(), re.MULTILINE) if known.exists() else None
+    return found[1] if found else platform.processor() or platform.machine()
 
 
 def verdict(is_met: bool) -> str:

