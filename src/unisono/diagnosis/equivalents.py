@@ -39,7 +39,7 @@ MOST_ANNOTATORS = 10
 SAMPLES = 4
 #: Simulated documents and their random continua have each a fiftieth of so many million steps for their alignment. What
 #: is found so is worse by less than a thousandth; proving that nothing is better would take most of the time.
-EFFORT = 1000.0
+EFFORT = 100.0
 #: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
 MOST_TOUCHING = 0.3
 #: The level of the intervals of equivalents.

@@ -106,8 +106,9 @@ class FlatAnnotations:
         starts = np.where(np.isnan(ends), np.nan, 0.0)
         firsts, has_units = self.rows.firsts, self.rows.counts > 0
         if has_units.any():
-            low = np.minimum.reduceat(self.starts, firsts[has_units])
-            high = np.maximum.reduceat(self.ends, firsts[has_units])
+            at = firsts[has_units].astype(np.intp)  # reduceat takes no wider integers, and pointers may have 32 bits
+            low = np.minimum.reduceat(self.starts, at)
+            high = np.maximum.reduceat(self.ends, at)
             starts[has_units] = low if guessed else np.minimum(starts[has_units], low)
             ends[has_units] = high if guessed else np.maximum(ends[has_units], high)
         return starts, ends
