@@ -4,13 +4,13 @@
 # Usage: tools/emscripten_chroot.sh FOLDER   (as root; needs the Debian package debootstrap; 2 GB, some minutes)
 set -eu
 root=${1:?the folder to make}
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=${DEBIAN_MIRROR:-}  # debootstrap knows one
 
 test -x "$root/usr/bin/emcc" && exit 0
 test "$(id -u)" = 0 || { echo "Only root can make a chroot: install Emscripten 4 or later, or run this as root." >&2; exit 1; }
 command -v debootstrap >/dev/null || { echo "debootstrap is missing: apt-get install debootstrap" >&2; exit 1; }
 
-test -e "$root/etc/debian_version" || debootstrap --variant=minbase sid "$root" "$mirror"
+test -e "$root/etc/debian_version" || debootstrap --variant=minbase sid "$root" $mirror
 for file in /etc/resolv.conf /etc/hosts; do cp -L "$file" "$root$file"; done
 mkdir -p "$root/etc/ssl/certs"
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"

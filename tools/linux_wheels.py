@@ -37,7 +37,8 @@ TOOLS = [
 ]
 #: Debian's releases by the Python that they have.
 DEBIAN = {"3.11": "bookworm", "3.13": "trixie"}
-MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
+#: Where debootstrap takes packages from; it knows a mirror by itself.
+MIRROR = os.environ.get("DEBIAN_MIRROR", "").split()
 #: What pip may install for aarch64: it takes the names as they are.
 PLATFORMS = ["manylinux2014_aarch64", *(f"manylinux_2_{minor}_aarch64" for minor in (17, 24, 26, 27, 28, 31, 34))]
 TESTS = ["-m", "pytest", "-v", "-p", "no:cacheprovider", "--confcutdir", "tests/installed", "tests/installed"]
@@ -91,7 +92,7 @@ def arm64_python(version: str) -> Path:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         run("debootstrap", "--arch=arm64", "--variant=minbase", "--download-only", "--include=python3",
-            DEBIAN[version], root, MIRROR)  # fmt: skip
+            DEBIAN[version], root, *MIRROR)  # fmt: skip
         for package in sorted((root / "var" / "cache" / "apt" / "archives").glob("*.deb")):
             run("dpkg-deb", "-x", package, root)
         # Python cannot start itself there: sys.executable is this script (sitecustomize).
