@@ -15,7 +15,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from unisono.io import inspect
+from unisono.io import inspect, read
 
 N = 300_000
 
@@ -77,6 +77,13 @@ def test_a_token_far_away_is_refused(tmp_path: Path) -> None:
     ]
 
 
+def test_tokens_of_a_passage(tmp_path: Path) -> None:
+    """Their offsets are those of the whole text, and what is before them may be long."""
+    (tmp_path / "a.tsv").write_text("form\tstart\tend\nso\t250000\t250002\n")
+    (unit,) = read(tmp_path / "a.tsv", versions=True)[0]
+    assert (unit.start, unit.end) == (250_000, 250_002)
+
+
 def test_many_gaps_between_sentences_are_not_filled_without_end(tmp_path: Path) -> None:
     """Each is short enough, all of them would be a hundred million line ends; the units behind are outside the text."""
     lines = ["#FORMAT=WebAnno TSV 3.3", "#T_SP=x.Unit|label", "", ""]
@@ -118,6 +125,32 @@ def test_cells_far_apart(tmp_path: Path) -> None:
     assert "reach to row 1,048,576 and column 16,384" in problem.message
 
 
+def test_cells_and_sheets_without_their_usual_names(tmp_path: Path) -> None:
+    """A cell without a name is in the row that is named; a sheet may be anywhere in the archive."""
+    first, last = '<row r="1"><c foo=">" r="XFD1"><v>1</v></c></row>', '<row r="1048576"><c><v>1</v></c></row>'
+    (problem,) = inspect(workbook(tmp_path / "a.xlsx", first + last)).problems
+    assert problem.code == "size-limit"
+    path = workbook(tmp_path / "b.xlsx", "")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/b.bin", f"<sheetData>{first}<row><c r='A1048576'><v>1</v></c></row></sheetData>")
+    (problem,) = inspect(path).problems
+    assert problem.code == "size-limit"
+
+
+def test_cells_that_have_only_a_colour(tmp_path: Path) -> None:
+    """They take no memory: the file is refused for what it lacks, not for its size."""
+    empty = '<row r="1048576"><c r="XFD1048576" s="1"/><c r="XFC1048576" s="1"> </c></row>'
+    (problem,) = inspect(workbook(tmp_path / "a.xlsx", f'<row r="1"><c r="A1"><v>1</v></c></row>{empty}')).problems
+    assert problem.code == "excel"
+
+
+@pytest.mark.parametrize("cells", ["<c r='A1'" * N, "<c" + " r='A1'" * N, "<c " * N, "<c r='A1'" + "> " * N, "<x:" * N])
+def test_tags_without_end(tmp_path: Path, cells: str) -> None:
+    assert {problem.code for problem in inspect(workbook(tmp_path / "a.xlsx", cells)).problems} == {"excel"}
+    rows = "<table:table-row>" + "<table:table-cell " * N
+    assert {problem.code for problem in inspect(open_document(tmp_path / "a.ods", rows)).problems} == {"excel"}
+
+
 def test_repeated_cells(tmp_path: Path) -> None:
     (problem,) = inspect(open_document(tmp_path / "a.ods", ROW.format(1_000_000, CELL.format(1000)))).problems
     assert problem.code == "size-limit"
@@ -137,5 +170,7 @@ def test_a_value_that_is_stored_once_and_read_often(tmp_path: Path) -> None:
     columns = {"annotator": names, "start": pyarrow.array([0] * n_rows), "end": pyarrow.array([1] * n_rows)}
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=False)
     assert (tmp_path / "a.parquet").stat().st_size < 100_000
+    used = pyarrow.default_memory_pool().max_memory()
     (problem,) = inspect(tmp_path / "a.parquet", size_limit=10_000_000).problems
     assert problem.code == "size-limit"
+    assert pyarrow.default_memory_pool().max_memory() < used + 100_000_000

@@ -87,22 +87,34 @@ def test_a_column_of_splits_is_not_proposed_as_the_annotator(tmp_path: Path) -> 
     assert "maybe" not in problem.remedy
 
 
-def test_offsets_in_utf_16_count_from_their_paragraph(tmp_path: Path) -> None:
-    """Label Studio before 2022: what precedes the paragraph does not matter, nor do units that count characters."""
-    paragraphs = [{"text": "😀 so Anna"}, {"text": "Bob and 😀 Cem"}]
-    words = [(0, 6, 10, "Anna"), (0, 3, 5, "so"), (1, 0, 3, "Bob"), (1, 11, 14, "Cem")]
+def paragraph_units(tmp_path: Path, units: list[tuple[int, int, int, str]], *, stores_texts: bool) -> list[str]:
+    """The texts at units, given as paragraph, offsets and text, on three paragraphs of Label Studio."""
+    paragraphs = [{"text": "😀 so Anna"}, {"text": "Bob and\n😀 Cem"}, {"text": "Dora"}]
     results = [
         {"id": word, "from_name": "who", "type": "paragraphlabels",
-         "value": {"start": str(number), "end": str(number), "startOffset": start, "endOffset": end, "text": word,
-                   "paragraphlabels": ["P"]}}
-        for number, start, end, word in words
+         "value": {"start": str(number), "end": str(number), "startOffset": start, "endOffset": end,
+                   "paragraphlabels": ["P"], **({"text": word} if stores_texts else {})}}
+        for number, start, end, word in units
     ]  # fmt: skip
     tasks = [{"id": 1, "data": {"dialogue": paragraphs}, "annotations": [{"completed_by": 1, "result": results}]}]
     (tmp_path / "a.json").write_text(json.dumps(tasks))
     corpus = read(tmp_path / "a.json")
     text = corpus[0].text
     assert text is not None
-    assert sorted(text[int(start) : int(end)] for start, end in bounds(corpus)) == ["Anna", "Bob", "Cem", "so"]
+    return [text[int(start) : int(end)] for start, end in bounds(corpus)]
+
+
+@pytest.mark.parametrize("stores_texts", [True, False])
+def test_offsets_of_paragraphs_count_utf_16_units(tmp_path: Path, *, stores_texts: bool) -> None:
+    """From the beginning of the paragraph, as the length of a text in JavaScript; a line end does not end it."""
+    words = [(0, 3, 5, "so"), (0, 6, 10, "Anna"), (1, 0, 3, "Bob"), (1, 11, 14, "Cem"), (2, 0, 4, "Dora")]
+    assert paragraph_units(tmp_path, words, stores_texts=stores_texts) == ["so", "Anna", "Bob", "Cem", "Dora"]
+
+
+def test_offsets_of_paragraphs_that_count_characters(tmp_path: Path) -> None:
+    """Units of other programs, as the texts that are stored with them show."""
+    words = [(0, 2, 4, "so"), (0, 5, 9, "Anna"), (1, 0, 3, "Bob"), (1, 10, 13, "Cem"), (2, 0, 4, "Dora")]
+    assert paragraph_units(tmp_path, words, stores_texts=True) == ["so", "Anna", "Bob", "Cem", "Dora"]
 
 
 def test_a_table_of_documents_with_mostly_paths(tmp_path: Path) -> None:

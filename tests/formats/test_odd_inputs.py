@@ -83,6 +83,8 @@ def test_a_map_with_a_line_that_is_no_pair(table: Path) -> None:
 def test_maps_that_are_no_maps(table: Path) -> None:
     with pytest.raises(ParameterError, match="category_map= is of type list"):
         read(table, category_map=["A", "B"])  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="category_map= is of type DataFrame"):
+        read(table, category_map=pd.DataFrame({"A": ["B"]}))  # type: ignore[arg-type]
     for name in ("one.csv", "two.csv"):
         (table.parent / "maps").mkdir(exist_ok=True)
         (table.parent / "maps" / name).write_text("A,B\n")

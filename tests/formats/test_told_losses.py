@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -285,8 +286,21 @@ def test_an_archive_with_two_files_of_one_name(tmp_path: Path) -> None:
         with pytest.warns(UserWarning, match="Duplicate name"):
             archive.writestr("letter.csv", "annotator,start,end,category\nbob,0,1,A\n")
     assert [problem.message for problem in inspect(tmp_path / "a.zip").problems] == [
-        "the archive has 2 files named 'letter.csv', of which only one could be read"
+        "the archive has 2 different files named 'letter.csv'"
     ]
+
+
+def test_an_archive_with_one_file_twice(tmp_path: Path) -> None:
+    """Nothing is lost, so nothing is refused; nor for what systems put into archives."""
+    units = "annotator,start,end,category\nann,0,1,A\nbob,0,1,A\n"
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("letter.csv", units)
+        archive.writestr("__MACOSX/letter.csv", "one")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("letter.csv", units)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("__MACOSX/letter.csv", "two")
+    assert read(tmp_path / "a.zip").n_units == 2
 
 
 def test_folders_that_are_links_are_read_once(tmp_path: Path) -> None:
@@ -298,6 +312,70 @@ def test_folders_that_are_links_are_read_once(tmp_path: Path) -> None:
     corpus = read(tmp_path / "project", annotator_from="parent")
     assert corpus.annotators == ("ann", "bob")
     assert corpus.n_units == 4
+
+
+def test_folders_inside_have_their_own_names(tmp_path: Path) -> None:
+    """A link that comes first does not rename them, and what a hidden folder has is read where a link shows it."""
+    for folder in ("bob", ".kept/cem", "../shared/dora"):
+        (tmp_path / "project" / folder).mkdir(parents=True)
+        (tmp_path / "project" / folder / "letter.csv").write_text("start,end,category\n0,1,A\n5,9,B\n")
+    (tmp_path / "project" / "ann").symlink_to("bob")
+    (tmp_path / "project" / "cem").symlink_to(".kept/cem")
+    (tmp_path / "project" / "more").symlink_to(tmp_path / "shared")
+    (tmp_path / "shared" / "again").symlink_to("dora")
+    corpus = read(tmp_path / "project", annotator_from="parent", document_from="stem")
+    assert corpus.annotators == ("bob", "cem", "dora")
+
+
+def test_links_to_folders_above_are_not_followed(tmp_path: Path) -> None:
+    """Neither above the folder that is read nor above one that a link leads to."""
+    for folder in ("project/ann", "shared/bob", "shared/cem"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "letter.csv").write_text("start,end,category\n0,1,A\n5,9,B\n")
+    (tmp_path / "project" / "up").symlink_to(tmp_path)
+    (tmp_path / "project" / "bob").symlink_to(tmp_path / "shared" / "bob")
+    (tmp_path / "shared" / "bob" / "up").symlink_to("..")
+    assert read(tmp_path / "project", annotator_from="parent").annotators == ("ann", "bob")
+
+
+def test_faults_of_documents_that_are_not_read(tmp_path: Path) -> None:
+    """A row that does not say reliably whose it is stops the reading all the same."""
+    table = tmp_path / "a.csv"
+    rows = ["document,annotator,start,end,category", "a,ann,0,1,A", "a,bob,4,5,B", "b,ann,x,5,B", "b,bob,9,5,B"]
+    table.write_text("\n".join(rows) + "\n")
+    assert [problem.where for problem in inspect(table).problems] == [f"{table}:4", f"{table}:5"]
+    assert read(table, exclude_documents="b").n_units == 2
+    assert [problem.where for problem in inspect(table, exclude_annotators="bob").problems] == [f"{table}:4"]
+    (skipped, *_) = read(table, exclude_annotators="bob", skip_invalid=True).problems
+    assert skipped.message == "1 row could not be read and was skipped (1 not-a-number)"
+    table.write_text("\n".join([*rows, "b,bob,9"]) + "\n")
+    assert [problem.where for problem in inspect(table, exclude_documents="b").problems] == [f"{table}:6"]
+
+
+def test_a_key_that_is_twice_in_a_row(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(
+        '{"annotator": "ann", "start": 0, "end": 1}\n{"annotator": "bob", "start": 0, "end": 1, "start": 5}\n'
+    )
+    assert [(problem.where, problem.message) for problem in inspect(tmp_path / "a.jsonl").problems] == [
+        (f"{tmp_path / 'a.jsonl'}:2", "the key 'start' is there twice in one object")
+    ]
+
+
+def test_standard_input_that_is_read_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second file shows that the words of the first must be taken from another attribute."""
+    text = '<text><token><mod {}trans="so"><pos tag="ADV"/></mod></token></text>'
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.format('utf="s\u014d" ').encode())))
+    (tmp_path / "bob.xml").write_text(text.format(""))
+    corpus = read(["-", tmp_path / "bob.xml"], versions=True, format="cora")
+    assert corpus.n_units == 2
+    assert corpus[0].text == "so"
+
+
+def test_versions_of_a_text_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their format is told by their beginning."""
+    versions = {"annotators": {who: {"text": "so", "units": [{"start": 0, "end": 2}]} for who in ("ann", "bob")}}
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(versions).encode())))
+    assert read("-", versions=True).annotators == ("ann", "bob")
 
 
 def test_scaling_says_that_annotators_texts_are_lost(tmp_path: Path) -> None:
@@ -333,3 +411,11 @@ def test_names_are_hidden_in_lists_and_layers(tmp_path: Path) -> None:
     text = f'"ooTextFile"\n"TextGrid"\n0\n10\n<exists>\n2\n{tier.format("jo berg")}{tier.format("mk")}'
     found = look(tmp_path / "a.TextGrid", f"File type = {text}", annotator_from="tier", anonymise=True)
     assert found.contents.layers == {"A": 1, "B": 1}
+
+
+def test_numbers_are_not_taken_for_annotators(tmp_path: Path) -> None:
+    """Annotators 1 and 7, and a document that ends at 7."""
+    (tmp_path / "a.csv").write_text("annotator,start,end,category\n1,0,1,A\n7,4,7,B\n")
+    found = inspect(tmp_path / "a.csv", anonymise=True)
+    assert "2 annotators (A, B)" in found.understood
+    assert "from the first start (0) to the last end (7)" in found.problems[0].message

@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -114,37 +111,17 @@ def _write_fixed(corpus: Corpus, path: str) -> None:
 
 def _inspect_twice(paths: Sequence[str], reading: Reading) -> Inspection:
     """What the files hold; if only some rows are invalid, what the other rows hold and what is wrong with those."""
-    with _repeatable_stdin(paths, reading) as rewind:
+    from unisono.io.files.search import keep_stdin
+
+    with keep_stdin():
         inspection = inspect_paths(paths, reading)
         if inspection.corpus is not None or reading.skip_invalid:
             return inspection
-        rewind()
         rest = inspect_paths(paths, reading, skip_invalid=True)
     if rest.corpus is None:
         return inspection
     others = (problem for problem in rest.problems if problem.code != "skipped-rows")  # each row is named already
     return replace(rest, problems=(*inspection.problems, *others))
-
-
-@contextmanager
-def _repeatable_stdin(paths: Sequence[str], reading: Reading) -> Iterator[Callable[[], None]]:
-    """Keep standard input, where it is read, in memory; the function that is returned rewinds it."""
-    if "-" not in (*paths, reading.participation, reading.documents):
-        yield lambda: None
-        return
-    from unisono.io.files.opening import read_beyond
-
-    given = sys.stdin
-    data = read_beyond(given.buffer, reading.size_limit)
-
-    def rewind() -> None:
-        sys.stdin = io.TextIOWrapper(io.BytesIO(data))
-
-    rewind()
-    try:
-        yield rewind
-    finally:
-        sys.stdin = given
 
 
 def _as_text(inspection: Inspection) -> str:

@@ -13,7 +13,7 @@ from unisono.errors import Problem
 from unisono.model import Corpus
 
 #: Names at least this long are replaced wherever they are words of a sentence; shorter ones, which may be words of
-#: their own, only in quotes, in paths and in lists: `(jd, mk)`.
+#: their own, only in quotes, in paths and in lists: `(jd, mk)`; numbers, which may be counts and positions, in no list.
 _WORD = 3
 
 
@@ -95,7 +95,9 @@ def hiding(key: Key) -> Callable[[str], str]:
     if words:
         parts.append(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)")
     if short:
-        parts.append(rf"""(?:(?<=['"`/\\(])|(?<=, ))(?:{"|".join(short)})(?=['"`/\\.,)])""")
+        parts.append(rf"""(?<=['"`/\\])(?:{"|".join(short)})(?=['"`/\\.])""")
+    if initials := [name for name in short if not name.isdigit()]:
+        parts.append(rf"(?:(?<=\()|(?<=, ))(?:{'|'.join(initials)})(?=[,)])")
     pattern = re.compile("|".join(parts))
     return lambda text: pattern.sub(lambda match: names[match[0]], text)
 

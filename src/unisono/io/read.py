@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
+import numpy as np
+
 from unisono.errors import CorpusError, FormatError, InputError, ParameterError, Problem, UnitError
 from unisono.io.anonymous import anonymise, hide_names, hiding, key_of
 from unisono.io.assemble import Shape, join_rows, make_continua
 from unisono.io.checks.findings import findings
 from unisono.io.contents import Contents, list_contents
 from unisono.io.describe import describe_corpus, describe_input
+from unisono.io.files.search import keep_stdin
 from unisono.io.inputs import collect_records, corpus_in_memory, list_inputs, read_single_table, repeated_paths
 from unisono.io.layout.apply import apply_layout
 from unisono.io.layout.result import LayoutResult
@@ -112,7 +115,7 @@ def inspect_inputs(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None
     if corpus is not None:
         _refuse_options(plan.refused_in_memory)
         return Inspection(corpus, corpus.problems, describe_corpus(corpus))
-    with _no_garbage_collection():
+    with _no_garbage_collection(), keep_stdin():
         found = _inspect(inputs, plan, shape)
     return _without_names(found) if plan.anonymise else found
 
@@ -206,7 +209,10 @@ def _inspect(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None) -> I
         try:
             result = apply_layout(records, layout, selection)
             if selection.given:
-                result.rows, attendance = select_rows(result.rows, attendance, selection)
+                rows, attendance = select_rows(result.rows, attendance, selection)
+                for record, before, after in zip(records, result.rows, rows, strict=True):
+                    record.faults.forget(np.setdiff1d(before.origin_row, after.origin_row))
+                result.rows = rows
         except InputError as error:
             of_layout = error.problems
     if result is not None and not errors and not of_layout:

@@ -126,7 +126,7 @@ def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
     options = {name: value for name, value in keywords.items() if name not in DEFAULTS}
     roles, layout_options, positions, selection = _split_options(given["columns"], options)
     _check_options(given["format"], given["decimal"], given["extent"], roles, positions)
-    names = read_category_map(layout_options.get("category_map") or {}, limits, given["encoding"])
+    names = read_category_map(layout_options.get("category_map"), limits, given["encoding"])
     layout = Layout(**cast("Any", {**layout_options, "category_map": names}))
     rules = [rule for role in ("annotator", "document") if (rule := layout.rule(role)) is not None]
     asked = [] if positions.no_category or layout.category_from is not None else [CATEGORY]

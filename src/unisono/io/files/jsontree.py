@@ -122,11 +122,16 @@ def words(value: Any) -> str | None:
     return word(value)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+class RepeatedKeyError(ValueError):
+    """An object of JSON has a key twice."""
+
+
+def distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON by its members; a RepeatedKeyError where a key is there twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"the key {short(twice)!r} is there twice in one object")
+        raise RepeatedKeyError(f"the key {short(twice)!r} is there twice in one object")
     return members
 
 
@@ -146,4 +151,4 @@ def _replacement(match: re.Match[str]) -> str:
     return r"\ufffd" if match.group(1) else match.group()
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=distinct_members, parse_constant=_constant)

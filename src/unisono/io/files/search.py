@@ -11,6 +11,8 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +30,8 @@ from unisono.io.files.opening import (
 from unisono.io.wording import count_of, short
 
 STDIN = "-"
+#: What standard input had, where it is kept; see `keep_stdin`.
+_kept: ContextVar[list[bytes] | None] = ContextVar("_kept", default=None)
 
 _ZIP = b"PK\x03\x04"
 #: Members that mark a spreadsheet or an office file, which are zip archives too but hold nothing to read here.
@@ -58,7 +62,7 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
         yield from _files_by_name(path, limits)
         return
     if os.fspath(path) == STDIN:
-        data = read_beyond(sys.stdin.buffer, limits.size)
+        data = _read_stdin(limits.size)
         yield File("stdin", ("stdin",), lambda: io.BytesIO(data), limits)
         return
     place = Path(path)
@@ -76,9 +80,7 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
         return
     is_empty = True
     known: dict[Path, File] = {}
-    visited = {os.path.realpath(place)}
-    for folder, folders, names in os.walk(place, onerror=_refuse_folder, followlinks=True):
-        folders[:] = [name for name in sorted(folders) if not _is_hidden(name) and _is_new(Path(folder, name), visited)]
+    for folder, names in _walk(place):
         for name in sorted(name for name in names if not _is_hidden(name)):
             file = Path(folder, name)
             if file.is_file():  # pipes and sockets may never end
@@ -93,6 +95,29 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
             where=str(path),
             code="empty-folder",
         )
+
+
+@contextmanager
+def keep_stdin() -> Iterator[None]:
+    """While this lasts, what standard input had is kept: it ends after one reading, and some inputs are read twice."""
+    if _kept.get() is not None:
+        yield
+        return
+    token = _kept.set([])
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def _read_stdin(limit: int) -> bytes:
+    kept = _kept.get()
+    if kept:
+        return kept[0]
+    data = read_beyond(sys.stdin.buffer, limit)
+    if kept is not None:
+        kept.append(data)
+    return data
 
 
 def find_one_file(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) -> File:
@@ -135,12 +160,38 @@ def _refuse_folder(error: OSError) -> None:
     raise unreadable(str(error.filename), error)
 
 
-def _is_new(folder: Path, visited: set[str]) -> bool:
-    """Whether a folder was not visited before, under this or another name: links to folders may go in circles."""
-    place = os.path.realpath(folder)
-    is_new = place not in visited
-    visited.add(place)
-    return is_new
+def _walk(top: Path) -> Iterator[tuple[str, list[str]]]:
+    """A folder and those below it that are not hidden, each once and with the names of its files.
+
+    A link to a folder is followed if it leads elsewhere: a folder below `top`, or below one that a link led to, is read
+    under its own name, and a link to a folder above would go in circles.
+    """
+    home = os.path.realpath(top)
+    visited, roots = {home}, [home]
+
+    def is_read(folder: Path) -> bool:
+        target = os.path.realpath(folder)
+        if target in visited:
+            return False
+        if folder.is_symlink():
+            ways = [way for root in roots if (way := _path_below(root, target)) is not None]
+            if not all(any(map(_is_hidden, way)) for way in ways):
+                return False
+            if any(_path_below(target, place) is not None for place in (home, os.path.realpath(folder.parent))):
+                return False
+            roots.append(target)
+        visited.add(target)
+        return True
+
+    for folder, folders, names in os.walk(top, onerror=_refuse_folder, followlinks=True):
+        folders[:] = [name for name in sorted(folders) if not _is_hidden(name) and is_read(Path(folder, name))]
+        yield folder, names
+
+
+def _path_below(folder: str, path: str) -> tuple[str, ...] | None:
+    """The way from a folder to a path below it, or None if it is not below."""
+    place, top = Path(path), Path(folder)
+    return place.relative_to(top).parts if place.is_relative_to(top) else None
 
 
 def _is_hidden(name: str) -> bool:
@@ -183,8 +234,7 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     except DAMAGE as error:
         raise damaged_archive(where, error) from None
-    counts = Counter(entry.filename for entry in entries)
-    names = set(counts)
+    names = {entry.filename for entry in entries}
     if names & set(_OFFICE):
         yield file.with_content(data)  # a spreadsheet or an office file: its reader refuses it by that name
         return
@@ -196,17 +246,19 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
                 where=where,
                 code="archive-path",
             )
-        if counts[name] > 1:
-            raise FormatError.of(
-                f"the archive has {counts[name]} files named {short(name)!r}, of which only one could be read",
-                "Pack it again, with each file once.",
-                where=where,
-                code="archive",
-            )
     if sum(entry.file_size for entry in entries) > budget.limits.size:
         raise too_large(where, budget.limits.size)
     # A hidden folder hides everything below it, as on disk.
     visible = sorted(name for name in names if not any(map(_is_hidden, name.split("/"))))
+    contents = {(entry.filename, entry.CRC, entry.file_size) for entry in entries}
+    n_contents = Counter(name for name, _, _ in contents)
+    if several := [name for name in visible if n_contents[name] > 1]:
+        raise FormatError.of(
+            f"the archive has {n_contents[several[0]]} different files named {short(several[0])!r}",
+            "Pack it again, with each file once: only one of them could be read.",
+            where=where,
+            code="archive",
+        )
     above = (*file.parts[:-1], file.stem)
     known: dict[str, File] = {}
 

@@ -88,15 +88,15 @@ def read(file: File, settings: Settings) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraphs:
-    """The paragraphs of a task: their text, joined by line ends, and where each begins in it."""
+    """The paragraphs of a task, and where each begins in their text, joined by line ends."""
 
+    paragraphs: Sequence[str]
     text: str
     starts: Sequence[int]
 
     def position(self, number: int, utf16: int) -> int:
         """Where an offset in UTF-16 units, counted from the beginning of a paragraph, is in the joined text."""
-        own = self.text[self.starts[number] :].partition("\n")[0]
-        return self.starts[number] + code_point_converter(own)(utf16)
+        return self.starts[number] + code_point_converter(self.paragraphs[number])(utf16)
 
 
 class _Data(dict[str, Any]):
@@ -110,7 +110,7 @@ class _Data(dict[str, Any]):
                 texts = [get(item, "text", str) for item in value]
                 if all(text is not None for text in texts):
                     starts = accumulate((len(text) + 1 for text in texts[:-1]), initial=0)
-                    return _Paragraphs("\n".join(texts), [*starts])
+                    return _Paragraphs(texts, "\n".join(texts), [*starts])
         return None
 
 
@@ -246,7 +246,11 @@ def _bounds(result: Mapping[str, Any], data: _Data) -> tuple[Any, Any] | None:
 
 
 def _on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> tuple[Any, Any] | None:
-    """Bounds given as numbers of paragraphs and offsets, as positions on the paragraphs joined by line ends."""
+    """Bounds given as numbers of paragraphs and offsets, as positions on the paragraphs joined by line ends.
+
+    Label Studio counts UTF-16 units from the beginning of the paragraph, in all versions; units made by other programs
+    may count characters, as their stored texts show.
+    """
     try:
         first, last = int(value["start"]), int(value["end"])
         start, end = int(value["startOffset"]), int(value["endOffset"])
@@ -254,13 +258,12 @@ def _on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> 
         return None
     if paragraphs is None or not 0 <= first <= last < len(paragraphs.starts):
         return None
-    bounds = paragraphs.starts[first] + start, paragraphs.starts[last] + end
+    counted = paragraphs.position(first, start), paragraphs.position(last, end)
     stored = get(value, "text", str)
-    if stored is not None and not same_text(paragraphs.text[slice(*bounds)], stored):
-        # Each offset may count UTF-16 units, from the beginning of its paragraph.
-        moved = paragraphs.position(first, start), paragraphs.position(last, end)
-        bounds = moved if same_text(paragraphs.text[slice(*moved)], stored) else bounds
-    return bounds
+    if stored is not None and not same_text(paragraphs.text[slice(*counted)], stored):
+        plain = paragraphs.starts[first] + start, paragraphs.starts[last] + end
+        return plain if same_text(paragraphs.text[slice(*plain)], stored) else counted
+    return counted
 
 
 def _text(result: Mapping[str, Any], data: _Data) -> str | None:

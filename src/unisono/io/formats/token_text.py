@@ -11,8 +11,7 @@ from unisono.model import CATEGORY
 from unisono.model.versions import TYPE
 
 SENTENCE = "sentence"
-#: Most characters between two tokens or sentences, and in all such gaps of a text, that are filled with blanks.
-LONGEST_GAP = 100_000
+#: Most characters in all gaps of a text, between tokens or sentences, that are filled with blanks.
 MOST_FILLED = 10_000_000
 #: Cells that mean: no label.
 NO_LABEL = frozenset({"", "_", "-"})

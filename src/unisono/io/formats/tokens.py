@@ -13,7 +13,7 @@ from unisono.io.files.encoding import decode
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.formats.sniff import TOKEN_HEADERS
-from unisono.io.formats.token_text import LONGEST_GAP, MOST_FILLED, NO_LABEL, TokenText
+from unisono.io.formats.token_text import MOST_FILLED, NO_LABEL, TokenText
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.wording import count_of
@@ -64,7 +64,7 @@ def read(file: File, settings: Settings) -> Record:
         elif int(start) < text.length:
             message = f"the token starts at {start}, before the end of the token above ({text.length})"
             builder.fault("token-columns", where, message, "Sort the tokens as in the text.")
-        elif (gap := int(start) - text.length) > LONGEST_GAP or n_filled + gap > MOST_FILLED:
+        elif n_filled + (gap := int(start) - text.length) > MOST_FILLED:
             message = f"the token starts at {start}, {gap:,} characters after the end of the token above"
             builder.fault("token-columns", where, message, "Correct the offsets: they count characters of the text.")
         else:

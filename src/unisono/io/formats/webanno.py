@@ -20,13 +20,15 @@ from unisono.io.files.jsontree import malformed
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.formats.offsets import code_points
-from unisono.io.formats.token_text import LONGEST_GAP, MOST_FILLED
+from unisono.io.formats.token_text import MOST_FILLED
 from unisono.io.formats.uima import category_of
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
 from unisono.io.wording import count_of, short
 
 _WHAT = "WebAnno TSV 3"
+#: Most characters between two sentences that are filled with line ends.
+_LONGEST_GAP = 100_000
 _TOKEN = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?\t(\d{1,18})-(\d{1,18})\t([^\t]*)\t?(.*)")
 _NUMBERED = re.compile(r"((?:\\.|[^\\\[])*)\[(\d+)\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -160,7 +162,7 @@ class _Text:
         begin = start - _utf16(text[:before])
         gap = begin - self._length
         # A longer gap is not filled: the position is wrong, and its unit is reported as outside the text.
-        if 0 < gap <= LONGEST_GAP and self._n_filled + gap <= MOST_FILLED:
+        if 0 < gap <= _LONGEST_GAP and self._n_filled + gap <= MOST_FILLED:
             self._parts.append("\n" * gap)
             self._length += gap
             self._n_filled += gap

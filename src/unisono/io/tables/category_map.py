@@ -20,9 +20,9 @@ _HEADERS = {("from", "to"), ("old", "new"), ("category", "new"), ("source", "tar
 
 
 def read_category_map(given: Any, limits: ReadLimits, encoding: str | None = None) -> Mapping[str, str]:
-    """A mapping as it is, or read from a file of lines `old,new` (or `old<TAB>new`)."""
-    if isinstance(given, Mapping):
-        return dict(given)
+    """A mapping as it is, or read from a file of lines `old,new` (or `old<TAB>new`); empty where none is given."""
+    if given is None or isinstance(given, Mapping):
+        return dict(given or {})
     if not isinstance(given, str | os.PathLike):
         raise ParameterError.of(
             f"[[category_map]] is of type {type(given).__name__}", "Give a mapping from old to new names, or a file."

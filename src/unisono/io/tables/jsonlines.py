@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from unisono.errors import FormatError, Problem
-from unisono.io.files.jsontree import guard_stack, replace_lone_surrogates
+from unisono.io.files.jsontree import RepeatedKeyError, distinct_members, guard_stack, replace_lone_surrogates
 from unisono.io.files.lines import split_lines
 from unisono.io.tables.cells import Cells, Table
 from unisono.io.tables.numbers import Numbers
@@ -36,7 +36,10 @@ def read_jsonlines(text: str, *, where: str, stem: str) -> Table:
     objects = _objects(filled, numbers, where)
     names = tuple(dict.fromkeys(chain.from_iterable(objects)))
     columns = [cells_of_values([item.get(name) for item in objects]) for name in names]
-    place: Callable[[int], str] = lambda row: f"{where}:{numbers[row]}"  # noqa: E731
+
+    def place(row: int) -> str:
+        return f"{where}:{numbers[row]}"
+
     return Table.with_names(where, stem, "JSON lines", names, columns, len(objects), place)
 
 
@@ -44,7 +47,7 @@ def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str,
     try:  # all at once is faster than line by line
         together = f"[{','.join(lines)}]"
         guard_stack(together)
-        objects = json.loads(replace_lone_surrogates(together))
+        objects = json.loads(replace_lone_surrogates(together), object_pairs_hook=distinct_members)
         if len(objects) == len(lines) and all(type(item) is dict for item in objects):
             return list(objects)
     except (ValueError, RecursionError):
@@ -53,11 +56,13 @@ def _objects(lines: list[str], numbers: list[int], where: str) -> list[dict[str,
     for line, number in zip(lines, numbers, strict=True):
         try:
             guard_stack(line)
-            item = json.loads(replace_lone_surrogates(line))
+            item = json.loads(replace_lone_surrogates(line), object_pairs_hook=distinct_members)
             reason = "" if isinstance(item, dict) else f"{short(line)!r} is a JSON value but not an object"
         except json.JSONDecodeError as error:
             message = f"{error.msg[:1].lower()}{error.msg[1:]}"
             item, reason = None, f"{short(line)!r} is not JSON ({message} at character {error.pos + 1})"
+        except RepeatedKeyError as error:
+            item, reason = None, str(error)
         except ValueError:  # json leaves numbers to int(), which refuses thousands of digits
             item, reason = None, "a number on the line has thousands of digits"
         except RecursionError:

@@ -11,6 +11,9 @@ from unisono.io.tables.cells import Table
 from unisono.io.tables.data_frame import read_frame
 from unisono.io.wording import short
 
+#: Rows that are read before their size is looked at: a value that is stored once may be in each of them.
+_ROWS = 1024
+
 
 def read_parquet(source: File, data: bytes) -> Table:
     """The table in a Parquet file; rows count from 1 in messages."""
@@ -25,9 +28,9 @@ def arrow_table(source: File, data: bytes) -> Any:
         file = parquet.ParquetFile(pyarrow.BufferReader(data))
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         batches, n_bytes = [], 0
-        for batch in file.iter_batches() if size <= source.limits.size else ():
+        for batch in file.iter_batches(_ROWS) if size <= source.limits.size else ():
             batches.append(batch)
-            n_bytes += batch.nbytes  # a value that is stored once may be in every row
+            n_bytes += batch.nbytes
             if n_bytes > source.limits.size:
                 break
         if max(size, n_bytes) > source.limits.size:

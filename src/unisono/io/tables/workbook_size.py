@@ -18,13 +18,19 @@ from unisono.io.files.opening import DAMAGE, File, too_large
 
 #: Bytes that a cell takes in memory.
 _BYTES_OF_A_CELL = 32
-#: Bytes of a sheet that are looked at together, and those that the next look repeats: no name of a cell is longer.
-_STEP, _OVERLAP = 2**22, 64
+#: Bytes of a sheet that are looked at together.
+_STEP = 2**22
 
-#: The name of a cell of an Excel file: its column and its row.
-_NAME = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,6})([0-9]{1,10})["']""")
-#: A cell of an OpenDocument file, its attributes and whether it has no content.
-_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*?)(/?)>")
+#: A cell of an Excel file that has content, by its column and row. No tag goes beyond the next "<".
+_FILLED = re.compile(
+    rb"""<(?:\w+:)?c(?=\s)(?>[^<]*?\sr\s*=\s*["']([A-Za-z]{1,6})([0-9]{1,10})["'])[^<]*(?<!/)>\s*<(?!/)"""
+)
+#: A cell without its name, which is the one after the cell before it; the beginning of a row, and a row's number.
+_UNNAMED = re.compile(rb"<(?:\w+:)?c(?! r=)(?=[\s/>])(?![^<]*\sr\s*=)")
+_ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])")
+_ROW_NUMBER = re.compile(rb"""[^<]*?\sr\s*=\s*["']([0-9]{1,10})["']""")
+#: The attributes of a cell of an OpenDocument file; they end in "/" if it has no content.
+_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^<>]*)>")
 _REPEATED = {
     what: re.compile(rb"table:number-" + what.encode() + rb"-repeated\s*=\s*[\"']([0-9]{1,18})")
     for what in ("rows", "columns")
@@ -63,22 +69,32 @@ def unreadable_workbook(file: File, error: Exception) -> FormatError:
 
 
 def _sheet_sizes(archive: zipfile.ZipFile) -> Iterator[tuple[int, int]]:
-    """The last row and the last column with content on each sheet."""
+    """The last row and the last column with content on each sheet, wherever in the archive it is."""
     for name in archive.namelist():
-        if name.startswith("xl/worksheets/") and name.endswith(".xml"):
-            yield _excel_size(archive.read(name))
-        elif name == "content.xml":
-            for table in archive.read(name).split(b"<table:table ")[1:]:
+        content = archive.read(name)
+        if name == "content.xml":
+            for table in content.split(b"<table:table ")[1:]:
                 yield _open_document_size(table)
+        elif b"sheetData" in content:
+            yield _excel_size(content)
 
 
 def _excel_size(sheet: bytes) -> tuple[int, int]:
-    n_rows = n_columns = 0
-    for begin in range(0, len(sheet), _STEP):
-        names = _NAME.findall(sheet, begin, begin + _STEP + _OVERLAP)
+    n_rows = n_columns = begin = 0
+    while begin < len(sheet):
+        end = sheet.find(b"</", begin + _STEP)  # between cells, not inside a tag
+        end = len(sheet) if end < 0 else end
+        names = _FILLED.findall(sheet, begin, end)
         n_rows = max(n_rows, max((int(row) for _, row in names), default=0))
         n_columns = max(n_columns, max(map(_column_number, {column for column, _ in names}), default=0))
-    return n_rows, n_columns
+        begin = end
+    if _UNNAMED.search(sheet) is None:
+        return n_rows, n_columns
+    # At most so many: each row may follow the last one, and the cells of a row the last one that is named.
+    rows = _ROW.split(sheet)[1:]
+    numbers = [int(match[1]) for row in rows if (match := _ROW_NUMBER.match(row)) is not None]
+    n_rows = max(n_rows, max(numbers, default=0)) + len(rows) - len(numbers)
+    return n_rows, n_columns + max((len(_UNNAMED.findall(row)) for row in rows), default=0)
 
 
 def _column_number(letters: bytes) -> int:
@@ -98,9 +114,9 @@ def _open_document_size(table: bytes) -> tuple[int, int]:
     for row in table.split(b"<table:table-row")[1:]:
         n_rows += _times(row.partition(b">")[0], "rows")
         n_cells = n_filled = 0
-        for attributes, is_empty in _CELL.findall(row):
+        for attributes in _CELL.findall(row):
             n_cells += _times(attributes, "columns")
-            n_filled = n_filled if is_empty and b"office:" not in attributes else n_cells
+            n_filled = n_filled if attributes.endswith(b"/") and b"office:" not in attributes else n_cells
         if n_filled:
             last_row, last_column = n_rows, max(last_column, n_filled)
     return last_row, last_column
