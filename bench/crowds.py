@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import unisono
 from kinds import Kind, crowd, shuffled
-from measuring import NO_BAR, Options, Table, peak_mb, reset_peak, verdict
+from measuring import NO_BAR, Options, Table, peak_mb, range_width, reset_peak, verdict
 from shared_documents import SHARED, documents
 from solver import SEED
 from unisono.dissimilarity import CombinedDissimilarity
@@ -90,12 +90,12 @@ def _add_gamma(table: Table, continuum: Continuum) -> None:
     began = time.process_time()
     value = unisono.measure(continuum, "gamma", seed=1, samples=30, threads=1, intervals=False)["gamma"]
     taken = time.process_time() - began
-    low, high = value.range or (0.0, 0.0)
+    width = range_width(value)
     table.add(
-        case=f"toxic_spans, {continuum.n_annotators} annotators: width of γ's range {high - low:.4f}, at most {WIDTH}",
+        case=f"toxic_spans, {continuum.n_annotators} annotators: width of γ's range {width:.4f}, at most {WIDTH}",
         instances=30,
         **{"median gap %": NO_BAR, "largest": NO_BAR, "bar %": NO_BAR, "CPU s": f"{taken:.1f} (20)"},
-        verdict=verdict(high - low <= WIDTH and taken <= 20),
+        verdict=verdict(width <= WIDTH and taken <= 20),
     )
 
 
@@ -111,8 +111,7 @@ def _add_corpus(table: Table, continua: Sequence[Continuum], options: Options) -
             warnings.simplefilter("always")
             value = unisono.measure(continuum, "gamma", seed=1, threads=1, intervals=False)["gamma"]
         seconds.append(time.process_time() - began)
-        low, high = value.range or (0.0, 0.0)
-        widths.append(high - low)
+        widths.append(range_width(value))
         imprecise += any(issubclass(each.category, PrecisionWarning) for each in caught)
         options.say(
             f"  {continuum.name}: γ {value.value:.4f}, range {widths[-1]:.5f}, "

@@ -20,7 +20,7 @@ import numpy as np
 
 import unisono
 from corpora import SHARED
-from measuring import Options, Table, child, verdict
+from measuring import Options, Table, child, range_width, verdict
 
 SAMPLES = 30
 #: Random continua of the hard document.
@@ -111,12 +111,11 @@ def measure_toxic(which: str) -> dict[str, Any]:
     samples = SAMPLES if which == "largest" else None
     result = unisono.measure(unisono.Corpus(chosen[which]), seed=1, samples=samples, keep_samples=False)
     gamma = result["gamma"]
-    low, high = gamma.range or (gamma.value, gamma.value)
     return {
         "documents": result.data.documents,
         "gamma": gamma.value,
         "samples": gamma.n_samples,
-        "range": high - low,
+        "range": range_width(gamma),
         "cpu": time.process_time() - cpu,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import platform
 import re
@@ -16,7 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unisono.results import MeasureValue
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -92,6 +96,13 @@ def _processor() -> str:
     known = Path("/proc/cpuinfo")
     found = re.search(r"^model name\s*: (.+)$", known.read_text(), re.MULTILINE) if known.exists() else None
     return found[1] if found else platform.processor() or platform.machine()
+
+
+def range_width(value: MeasureValue) -> float:
+    """How wide the guaranteed range of a value is: 0 where it is proven, infinite where nothing bounds it."""
+    if value.range is None:
+        return math.inf if value.gap else 0.0
+    return value.range[1] - value.range[0]
 
 
 def verdict(is_met: bool) -> str:

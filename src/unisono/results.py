@@ -311,7 +311,7 @@ class MeasureValue:
 
     @property
     def is_near_enough(self) -> bool:
-        """Whether the value is proven, or what is not proven of it is small beside the precision."""
+        """Whether the value is proven, or the gaps of the disorders behind it are small beside the precision."""
         return self.is_proven or self.is_settled is True
 
     def to_dict(self) -> dict[str, Any]:

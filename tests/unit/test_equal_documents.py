@@ -47,8 +47,12 @@ def numbers(value: MeasureValue) -> Any:
     return value.value, value.observed, value.expected, value.n_samples, chance, per_category
 
 
-def test_equal_documents_are_drawn_once(drawn: list[int]) -> None:
-    """Wherever they begin, whoever annotated them, and however many documents lie between."""
+@pytest.mark.parametrize("chance", ["shift", "statistical"])
+def test_equal_documents_are_drawn_once(drawn: list[int], chance: str) -> None:
+    """Wherever they begin, whoever annotated them, and however many documents lie between.
+
+    The statistical model counts first starts from 0: documents that begin elsewhere have other samples.
+    """
     others = [
         unisono.continuum({"a": [(0, 3 + i, "A"), (20, 24, "B")], "b": [(1, 5, "B")]}, extent=(0, 40), name=f"o{i}")
         for i in range(3)
@@ -62,10 +66,10 @@ def test_equal_documents_are_drawn_once(drawn: list[int]) -> None:
         others[2],
         document("four", -30, names="ba"),
     )
-    together = unisono.measure(unisono.Corpus(documents), MEASURES, seed=3, samples=40, intervals=False)
-    assert sum(drawn) == 4 * 40
+    together = unisono.measure(unisono.Corpus(documents), MEASURES, seed=3, samples=40, chance=chance, intervals=False)
+    assert sum(drawn) == (4 if chance == "shift" else 6) * 40
     for result, each in zip(together.documents, documents, strict=True):
-        alone = unisono.measure(each, MEASURES, seed=3, samples=40, intervals=False)
+        alone = unisono.measure(each, MEASURES, seed=3, samples=40, chance=chance, intervals=False)
         for name in MEASURES:
             assert numbers(result[name]) == numbers(alone[name])
 

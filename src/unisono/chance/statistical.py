@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import StatisticalModel
-from unisono.chance.chance_model import SingleDocumentModel, extent_of, keys
+from unisono.chance.chance_model import CoreCases, SingleDocumentModel, extent_of, keys
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum, FloatArray
 
@@ -38,6 +38,12 @@ class Statistical(SingleDocumentModel):
             _moments([continuum.ends - continuum.starts for continuum in columns.continua]),
             keys(seed, columns.digests),
         )
+
+    def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
+        # The first starts are counted from 0, so samples depend on where a continuum begins.
+        cases = SingleDocumentModel.cases(self, columns, seed)
+        begins = [extent_of(continuum).start for continuum in columns.continua]
+        return replace(cases, identities=lambda: tuple(zip(begins, columns.identities, strict=True)))
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
         extent_of(continuum)

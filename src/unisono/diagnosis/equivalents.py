@@ -37,8 +37,8 @@ MOST_UNITS = 12_000
 MOST_ANNOTATORS = 10
 #: Random continua of each simulated document; what they leave open is small beside the spread over documents.
 SAMPLES = 4
-#: Simulated documents and their random continua have each a fiftieth of so many million steps for their alignment. What
-#: is found so is worse by less than a thousandth; proving that nothing is better would take most of the time.
+#: Simulated documents and their random continua have each a fiftieth of so many million steps for their alignment, a
+#: tenth for γcat. What is found so is hardly worse; proving that nothing is better would take most of the time.
 EFFORT = 100.0
 #: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
 MOST_TOUCHING = 0.3

@@ -26,9 +26,9 @@ def is_quick_to_explain(corpus: Corpus) -> bool:
 
 
 def count_candidates(continuum: Continuum) -> float:
-    """The unitary alignments of each unit with at most one overlapping unit of every other annotator, over all units.
+    """The unitary alignments of each unit with at most one unit of every other annotator that it meets, over all units.
 
-    One of k units is counted k times. A point overlaps what it lies in.
+    One of k units is counted k times. Units meet where they overlap or touch, and points where they are equal.
 
     >>> two = Continuum.of({"ann": [(0, 5), (7, 9)], "bob": [(0, 8)], "cem": []})
     >>> count_candidates(two)  # ann's units, alone or with bob's; bob's, alone or with either of ann's
@@ -39,9 +39,10 @@ def count_candidates(continuum: Continuum) -> float:
         is_own = continuum.annotator_codes == annotator
         if not is_own.any():
             continue
-        starts, ends = np.sort(continuum.starts[is_own]), np.sort(continuum.ends[is_own])
-        others = ~is_own
-        begun = np.searchsorted(starts, continuum.ends[others], side="left")
-        over = np.searchsorted(ends, continuum.starts[others], side="right")
-        candidates[others] *= 1 + np.maximum(0, begun - over)
+        own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
+        starts, ends = np.sort(continuum.starts[own]), np.sort(continuum.ends[own])
+        begun = np.searchsorted(starts, continuum.ends[others], side="right")
+        over = np.searchsorted(ends, continuum.starts[others], side="left")
+        with np.errstate(over="ignore"):  # with hundreds of annotators there are more than can be counted
+            candidates[others] *= 1 + begun - over
     return float(candidates.sum())

@@ -69,8 +69,7 @@ class Candidate:
             if self.category not in of_categories:
                 return None, value.reason if not of_categories and value.reason else "no unit of that category"
             value = of_categories[self.category]
-        # A bound on disorders bounds γ; it does not bound γcat, which has no range.
-        if value.value is not None and not (value.is_proven or (value.is_settled and value.range)):
+        if value.value is not None and not value.is_near_enough:
             return None, "a limit stopped the search for the best alignment"
         return value.value, value.reason
 

@@ -31,6 +31,7 @@ from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import SHORTEST, Expected, Sampling, expected
 from unisono.sampling.draws import draws
+from unisono.settings import EFFORT
 
 _VALUES: Mapping[str, Callable[[Observed, Expected, Resolved, tuple[str, ...]], MeasureValue]] = {
     "gamma": gamma_value,
@@ -92,7 +93,9 @@ def gamma_family(
 
 def rough_gamma(corpus: Corpus, settings: Resolved) -> Measured:
     """γ from a few random continua, every alignment with the effort of a random one: to compare with, not to report."""
-    settings = replace(settings, sampling=replace(settings.sampling, samples=None, **ROUGH), is_rough=True)
+    sampling = replace(settings.sampling, samples=None, **ROUGH)
+    effort = EFFORT if settings.effort is None else settings.effort
+    settings = replace(settings, sampling=sampling, effort=effort, is_rough=True)
     return measure_in_batches(corpus, ["gamma"], settings, None, _measure_batch)["gamma"]
 
 
@@ -315,14 +318,14 @@ def _batches(corpus: Corpus, measurable: Sequence[int], settings: Resolved) -> I
 
 
 def _shape(continuum: Continuum) -> tuple[float, ...]:
-    """Numbers that are equal for continua of equal content."""
-    length = 0 if continuum.extent is None else continuum.extent.length
+    """Numbers that are nearly always equal for continua of equal content: a hint which documents to put together."""
+    length, begin = (0, 0) if continuum.extent is None else (continuum.extent.length, continuum.extent.start)
     return (
         continuum.n_annotators,
         continuum.n_units,
         length,
-        float(continuum.starts.sum()),
-        float(continuum.ends.sum()),
+        float((continuum.starts - begin).sum()),
+        float((continuum.ends - begin).sum()),
     )
 
 

@@ -174,7 +174,7 @@ def not_proven_notes(alignment: AlignmentBase[Any], expected: Expected) -> tuple
         )
     if expected.gap > 0:
         notes.append(
-            f"not proven: limits stopped the alignment of {expected.n_unproven} of {expected.n_samples} random "
-            f"continua; the expected disorder is too high by at most {expected.gap:.2%}"
+            f"not proven: the search ended early for {expected.n_unproven} of {expected.n_samples} random continua; "
+            f"the expected disorder is too high by at most {expected.gap:.2%}"
         )
     return tuple(notes)

@@ -78,8 +78,8 @@ def _not_proven(observed: Observed, expected: Expected) -> tuple[str, ...]:
         notes.append("not proven: a limit stopped the search for the best alignment; another may give any other value")
     if expected.gap > 0:
         notes.append(
-            f"not proven: limits stopped the alignment of {expected.n_unproven} of {expected.n_samples} random "
-            "continua; their categories may be aligned otherwise"
+            f"not proven: the search ended early for {expected.n_unproven} of {expected.n_samples} random continua; "
+            "their categories may be aligned otherwise"
         )
     return tuple(notes)
 

@@ -156,7 +156,7 @@ RAISE_EFFORT = "Raise [[effort]], or the limit of time or memory that was given.
 
 def not_proven(measure: str, value: MeasureValue, notation: Notation = TYPESET) -> str:
     """What unproven alignments mean for a value that rests on them: where it is guaranteed to lie."""
-    text = "a limit stopped the search for the best alignment"
+    text = "the search for some alignments ended before their proof"
     if value.range is None:
         return f"{text}; nothing bounds how far {symbol(measure)} may be off."
     low, high = (number(end, notation=notation) for end in value.range)
@@ -166,7 +166,7 @@ def not_proven(measure: str, value: MeasureValue, notation: Notation = TYPESET) 
 
 
 def is_alarming(value: MeasureValue) -> bool:
-    """Whether what a limit left open is too much to be passed over: a range of some width, or none at all.
+    """Whether what a limit left open is too much to be passed over: a range of some width, or large gaps without one.
 
     >>> from unisono.results import MeasureValue
     >>> is_alarming(MeasureValue(0.5, gap=1e-4, range=(0.499, 0.501)))
@@ -174,7 +174,9 @@ def is_alarming(value: MeasureValue) -> bool:
     """
     if value.is_proven:
         return False
-    return value.range is None or value.range[1] - value.range[0] >= NARROW
+    if value.range is None:
+        return not value.is_settled
+    return value.range[1] - value.range[0] >= NARROW
 
 
 def papers(result: Result) -> tuple[Paper, ...]:

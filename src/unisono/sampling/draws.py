@@ -126,9 +126,9 @@ class PythonDraws:
 
     @property
     def identities(self) -> tuple[Hashable, ...]:
-        # A user's model may draw by the name of the document.
-        names = (continuum.name for continuum in self.columns.continua)
-        return tuple(zip(names, self.columns.identities, strict=True))
+        # A user's model may draw by the name of the document, and look at where it begins.
+        places = ((continuum.name, continuum.extent) for continuum in self.columns.continua)
+        return tuple(zip(places, self.columns.identities, strict=True))
 
     @property
     def shift_model(self) -> ShiftModel | None:

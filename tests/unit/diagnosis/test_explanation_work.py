@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -19,17 +20,17 @@ from unisono.model import Continuum, Corpus
 def random_continuum(generator: random.Random, *, annotators: int, units: int, longest: int) -> Continuum:
     def unit() -> tuple[int, int, str]:
         start = generator.randrange(60)
-        return start, start + generator.randrange(1, longest), generator.choice("AB")
+        return start, start + generator.randrange(longest), generator.choice("AB")
 
     return Continuum.of({f"a{i}": [unit() for _ in range(units)] for i in range(annotators)})
 
 
 def listed_candidates(continuum: Continuum) -> int:
-    """Every unit with every choice of at most one overlapping unit of each other annotator, written down."""
+    """Every unit with every choice of at most one unit of each other annotator that it meets, written down."""
     total = 0
     for unit in continuum:
         choices = [
-            [None] + [v for v in continuum if v.annotator == other and v.start < unit.end and unit.start < v.end]
+            [None] + [v for v in continuum if v.annotator == other and v.start <= unit.end and unit.start <= v.end]
             for other in continuum.annotators
             if other != unit.annotator
         ]
@@ -50,7 +51,14 @@ def test_crowded_units_take_long_and_sparse_ones_do_not() -> None:
     sparse = Corpus((Continuum.of({name: [(10 * i, 10 * i + 5) for i in range(100)] for name in "ab"}),))
     assert not is_quick_to_explain(crowded)
     assert is_quick_to_explain(sparse)
-    assert count_candidates(sparse[0]) < explanation_work.MOST_CANDIDATES < count_candidates(crowded[0])
+    many = Corpus(tuple(replace_name(sparse[0], f"d{i}") for i in range(60)))
+    assert count_candidates(many[0]) < explanation_work.MOST_CANDIDATES
+    assert not is_quick_to_explain(many)  # 60 documents that are quick one by one
+
+
+def replace_name(continuum: Continuum, name: str) -> Continuum:
+    units = {each: [(u.start, u.end) for u in continuum if u.annotator == each] for each in continuum.annotators}
+    return Continuum.of(units, name=name)
 
 
 def test_simulated_documents_are_aligned_nearly_as_well_as_with_proofs() -> None:
@@ -68,9 +76,9 @@ def test_simulated_documents_are_aligned_nearly_as_well_as_with_proofs() -> None
     assert expected[0] <= expected[1] <= 1.01 * expected[0]
 
 
-def test_explaining_shows_its_progress() -> None:
+def test_a_report_shows_the_progress_of_its_explanation(tmp_path: Path) -> None:
     ann, bob = [(0, 5, "A"), (8, 12, "B"), (20, 26, "A")], [(0, 5, "A"), (8, 12, "A"), (21, 26, "A")]
     result = unisono.measure({"one": {"ann": ann, "bob": bob, "cem": ann}}, seed=1, samples=10)
     steps: list[tuple[int, int, str]] = []
-    unisono.explain(result, progress=lambda *step: steps.append(step))
+    unisono.write_report(result, tmp_path / "report.html", progress=lambda *step: steps.append(step))
     assert {"boundaries", "missed"} <= {name for _, _, name in steps}
