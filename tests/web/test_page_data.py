@@ -552,6 +552,16 @@ def test_a_sample_that_cannot_be_had_leaves_other_data_as_they_are(tolerant: Pag
     settled(tolerant)
 
 
+def test_files_given_before_the_page_is_ready_wait_for_it(page: Page, service: Service) -> None:
+    held: list[Route] = []
+    page.route("**/limits", lambda route: held.append(route))
+    page.goto(f"{service.url}#{urlencode({'settings': json.dumps({'seed': 7})})}")
+    becomes(page, lambda: len(held), 1)
+    give(page, "letters.csv", ROWS)
+    held[0].continue_()
+    settled(page, "seed:7")
+
+
 def test_a_case_of_documents_where_there_is_one_document(page: Page, service: Service) -> None:
     parts = {"settings": json.dumps({"seed": 1}), "case": json.dumps({"values": [0, 1], "symbol": "γ"})}
     page.goto(f"{service.url}#{urlencode(parts)}")

@@ -41,8 +41,14 @@ class Page {
     this.measuring = new Measuring((name, given) => this.outcome.receive(name, given));
   }
 
-  async begin() {
+  begin() {
     this.listen();
+    this.ready = this.load();
+    return this.ready;
+  }
+
+  /** Requests what the page offers; then takes up what this tab had, or what the address says. */
+  async load() {
     const [measures, presets, formats, limits, samples, health] = await Promise.all(
       ["/measures", "/presets", "/formats", "/limits", "/samples", "/health"].map((path) => get(path)),
     );
@@ -134,6 +140,11 @@ class Page {
 
   async take(files) {
     if (!files.length) return;
+    try {
+      await this.ready; // the limits, and how the files are read
+    } catch {
+      return; // which is said
+    }
     if (files.length === 1 && /\.json$/i.test(files[0].path) && files[0].file.size < SETTINGS_SIZE) {
       const text = await files[0].file.text();
       if (isSettingsFile(text)) {
