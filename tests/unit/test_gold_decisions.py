@@ -151,3 +151,25 @@ def test_equal_units_are_told_apart_by_their_order() -> None:
     assert units_of(one) == [(0, 5, "A")]
     both = unisono.gold(corpus, decisions=made(corpus, *[decision("drop", (0, 5, "A"))] * 2))
     assert units_of(both) == []
+
+
+def test_equal_units_are_told_apart_by_their_unitary_alignment(tmp_path: Path) -> None:
+    units: dict[str, Any] = {"ann": [(0, 5, "A")] * 3, "bob": [(0, 5, "A")] * 3}
+    corpus = unisono.corpus({"letter": units})
+    named = [decision(kind, (0, 5, "A")) | {"unitary_alignment": number} for kind, number in (("drop", 3), ("keep", 2))]
+    nameless = decision("drop", (0, 5, "A"))
+    gone = decision("drop", (0, 5, "A")) | {"unitary_alignment": 9}  # of another alignment of the same data
+    for entries, expected in (
+        (named, {1: "keep", 2: "drop"}),
+        ([nameless, *named], {0: "drop", 1: "keep", 2: "drop"}),
+        ([*named, gone], {0: "drop", 1: "keep", 2: "drop"}),
+    ):
+        (document,) = unisono.gold(corpus, decisions=made(corpus, *entries)).documents
+        assert document.decided == expected
+    table = tmp_path / "decisions.csv"
+    table.write_text("document,unitary_alignment,start,end,category,decision\nletter,2,0,5,A,drop\n", encoding="utf-8")
+    (document,) = unisono.gold(corpus, decisions=table).documents
+    assert document.decided == {1: "drop"}
+    table.write_text("document,unitary_alignment,start,end,category,decision\nletter,x,0,5,A,drop\n", encoding="utf-8")
+    with pytest.raises(unisono.ParameterError, match="'x' is not the number of a unitary alignment"):
+        unisono.gold(corpus, decisions=table)

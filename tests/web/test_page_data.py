@@ -20,7 +20,8 @@ from playwright.sync_api import expect
 
 import unisono
 from serving import Service, serving, table
-from web.viewing import settled
+from unisono.web.samples import SAMPLES
+from web.viewing import becomes, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -403,14 +404,10 @@ def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     opened(page, service.url, seed=1)
     give(page, "letters.csv", ROWS)
     settled(page)
-    page.goto("about:blank")
-    asked: list[str] = []
-    until = time.monotonic() + 20
-    while not asked and time.monotonic() < until:  # the browser stores it when it has time
-        origins = page.context.storage_state()["origins"]
-        asked = [item["value"] for origin in origins for item in origin["localStorage"] if item["name"] == "asked"]
-        page.wait_for_timeout(50)
-    assert [path.partition("/uploads/")[2] for path in asked] == [f"{ids[0]}?after=60"]
+    # To a page of the same origin: leaving it for another one, the browser would end it after half a second.
+    page.goto(f"{service.url}?elsewhere")
+    asked = page.evaluate("localStorage.getItem('asked')")
+    assert asked.partition("/uploads/")[2] == f"{ids[0]}?after=60"
     kept, gone = (
         service.client.post("/uploads", files={"files": ("a.csv", ROWS.encode())}).json()["id"] for _ in range(2)
     )
@@ -510,16 +507,103 @@ def test_a_stream_of_events_that_is_refused_is_opened_again(tolerant: Page, serv
     expect(tolerant.locator("#running-text")).to_contain_text("Done in")
 
 
+def test_events_that_come_again_are_told_once(tolerant: Page, service: Service) -> None:
+    """A stream that the browser has given up is opened anew, and begins with the first event."""
+    streams: list[str] = []
+
+    def break_off(route: Route) -> None:
+        """The first stream ends after the result, the second is refused."""
+        streams.append(route.request.url)
+        if len(streams) == 1:
+            events = route.fetch().text().partition("event: done")[0]
+            route.fulfill(content_type="text/event-stream", body=f"retry: 10\n\n{events}")
+        elif len(streams) == 2:
+            route.fulfill(status=503, json={"problems": []})
+        else:
+            route.continue_()
+
+    asked: list[str] = []
+    tolerant.on("request", lambda request: request.url.endswith("/words") and asked.append(request.url))
+    tolerant.route("**/events", break_off)
+    opened(tolerant, service.url, seed=42)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    assert len(streams) == 3
+    assert len(asked) == 1
+
+
+def test_a_sample_that_cannot_be_had_leaves_other_data_as_they_are(tolerant: Page, service: Service) -> None:
+    opened(tolerant, service.url, seed=1)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    read: list[str] = []
+    tolerant.on("request", lambda request: request.url.endswith("/reading") and read.append(request.url))
+    tolerant.route("**/samples/entities", lambda route: route.abort())
+    reading = {**SAMPLES["entities"].reading, "anonymise": True}
+    parts = {"sample": "entities", "reading": json.dumps(reading), "settings": json.dumps({"seed": 2})}
+    tolerant.evaluate("link => (location.hash = link)", urlencode(parts))
+    settled(tolerant, "seed:2")
+    expect(tolerant.locator("#notices")).to_contain_text("The service does not answer")
+    assert read == []
+    # At the second try it is there, and is read as the link says.
+    tolerant.unroute("**/samples/entities")
+    tolerant.locator("#notices button", has_text="Try again").click()
+    expect(tolerant.locator("#understood")).to_contain_text("A, B, C")
+    settled(tolerant)
+
+
+def test_files_given_before_the_page_is_ready_wait_for_it(page: Page, service: Service) -> None:
+    held: list[Route] = []
+    page.route("**/limits", lambda route: held.append(route))
+    page.goto(f"{service.url}#{urlencode({'settings': json.dumps({'seed': 7})})}")
+    becomes(page, lambda: len(held), 1)
+    give(page, "letters.csv", ROWS)
+    held[0].continue_()
+    settled(page, "seed:7")
+
+
+def test_a_case_of_documents_where_there_is_one_document(page: Page, service: Service) -> None:
+    parts = {"settings": json.dumps({"seed": 1}), "case": json.dumps({"values": [0, 1], "symbol": "γ"})}
+    page.goto(f"{service.url}#{urlencode(parts)}")
+    give(page, "letters.csv", ROWS)
+    settled(page)
+    expect(page.locator("#cases")).to_contain_text("there is no such case in the documents that can be opened.")
+
+
+def test_worse_and_better_go_by_the_values_however_the_table_is_sorted(page: Page, service: Service) -> None:
+    rows = ["document,annotator,start,end,category"]
+    for name, shift in (("a", 3), ("b", 0), ("c", 6), ("d", 1)):
+        for k in range(5):
+            rows += [f"{name},ann,{20 * k},{20 * k + 10},X", f"{name},bob,{20 * k + shift},{20 * k + 10 + shift},X"]
+    opened(page, service.url, seed=1)
+    give(page, "letters.csv", "\n".join(rows) + "\n")
+    settled(page)
+    table = page.locator("#documents")
+    ranked = [row.get_attribute("data-document") for row in table.locator("tbody tr").all()]
+    assert ranked == ["c", "a", "d", "b"]
+    page.locator("#documents thead button", has_text="document").click()
+    expect(table.locator("tbody tr").first).to_have_attribute("data-document", "a")
+    page.reload()
+    settled(page)
+    viewer = page.locator("#viewer")
+    expect(viewer).to_have_attribute("data-document", "c")  # the worst, though another one is first in the table
+    for button, name in (("#better", "a"), ("#better", "d"), ("#worse", "a")):
+        page.click(button)
+        expect(viewer).to_have_attribute("data-document", name)
+
+
 def test_a_download_of_a_measurement_that_was_replaced(tolerant: Page, service: Service) -> None:
     """It ends quietly: that the former job is gone does not mean that the data are."""
     opened(tolerant, service.url, seed=42)
     give(tolerant, "letters.csv", ROWS)
     settled(tolerant)
-    answer_first(tolerant, "**/report", status=202, headers={"retry-after": "1"}, json={"status": "running"})
-    tolerant.click("[data-download='report.html']")
+    button = tolerant.locator("[data-download='report.html']")
+    answer_first(tolerant, "**/report", status=202, headers={"retry-after": "3600"}, json={"status": "running"})
+    with tolerant.expect_response("**/report"):
+        button.click()
     tolerant.fill("#alpha", "2")
+    expect(button).not_to_have_attribute("aria-busy", "true")  # though its time to ask again is far away
     settled(tolerant, "alpha=2")
-    tolerant.wait_for_timeout(1500)  # the request would be repeated by now
     expect(tolerant.locator("#notices .notice")).to_have_count(0)
     with tolerant.expect_download():
         tolerant.click("[data-download='report.html']")
@@ -560,9 +644,7 @@ def test_data_that_are_compared_are_deleted_too(page: Page, service: Service) ->
     asked: list[str] = []
     page.on("request", lambda request: request.method == "DELETE" and asked.append(request.url))
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
-    for upload in ids[1:3]:
-        page.wait_for_function("() => true")
-        assert any(f"/uploads/{upload}?" in url for url in asked), asked
+    becomes(page, lambda: [any(f"/uploads/{upload}?" in url for url in asked) for upload in ids[1:3]], [True, True])
 
 
 def test_a_sample_that_is_read_differently_is_part_of_the_link(
@@ -597,3 +679,4 @@ def test_cases_that_cannot_be_had_are_asked_for_again(tolerant: Page, service: S
     tolerant.fill("#alpha", "2")
     settled(tolerant, "alpha=2")
     expect(tolerant.locator("#cases")).to_be_hidden()
+    assert "case=" not in tolerant.url

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 import unisono
 from unisono.report import notation
 from unisono.report import sentences as words
-from web.viewing import Look, copied, open_report
+from web.viewing import Look, copied, open_report, show_case
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -326,8 +326,7 @@ def test_documents_of_long_names_open(page: Page, tmp_path: Path) -> None:
         expect(page.locator("html")).to_have_attribute("data-opened", str(k))
     place = page.locator("#findings a", has_text="Show").first
     place.click()
-    page.wait_for_function("() => location.hash.includes('section=differences')")
-    expect(page.locator("#cases[data-case='0']")).to_have_count(0)
+    show_case(page)
 
 
 def test_more_rows_by_keyboard(page: Page, tmp_path: Path) -> None:

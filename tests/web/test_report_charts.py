@@ -356,6 +356,22 @@ def test_a_saved_drawing_stands_alone(page: Page, report: Path, tmp_path: Path) 
         page.wait_for_selector("html[data-opened]")
 
 
+def test_words_in_the_place_of_a_value_are_legible_in_a_saved_drawing(page: Page, tmp_path: Path) -> None:
+    """They have an outline in the colour of the paper, which must lie under the letters."""
+    units = [(20 * i, 20 * i + 10, "AB"[i % 2]) for i in range(8)]
+    documents = {name: {"ann": [*units, (200, 210, "alone")], "bob": units} for name in ("d1", "d2")}
+    result = unisono.measure(unisono.corpus(documents), ["gamma", "gamma-k"], seed=1, samples=5)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html")
+    expect(chart(page, "categories").locator("text.absent")).to_have_count(1)
+    with page.expect_download() as download:
+        chart(page, "categories").locator("button", has_text="SVG").click()
+    download.value.save_as(tmp_path / "chart.svg")
+    texts = ElementTree.parse(tmp_path / "chart.svg").iter("{http://www.w3.org/2000/svg}text")
+    outlined = [text.get("paint-order") for text in texts if text.get("stroke") != "none"]
+    assert outlined == ["stroke"]
+
+
 def test_tables_are_saved_and_copied(
     new_page: Callable[..., Page], report: Path, result: unisono.Result, tmp_path: Path
 ) -> None:
@@ -548,6 +564,37 @@ def test_what_was_decided_again_comes_back(page: Page, report: Path) -> None:
     page.wait_for_function("() => !Object.values(localStorage)[0].includes('keep')")
     (kept,) = page.evaluate("JSON.parse(Object.values(localStorage)[0]).decisions")
     assert (kept["decision"], kept["unit"]) == ("drop", unit)
+
+
+def test_equal_units_are_decided_in_any_order(page: Page, tmp_path: Path) -> None:
+    """Each keeps its own decision, here and in the gold standard that is made with the file."""
+    units = [(20 * i, 20 * i + 10, "A") for i in range(4)]
+    theirs = {"ann": [*units, *[(100, 110, "B")] * 3], "bob": units, "cem": units}
+    corpus = unisono.corpus({"letter": unisono.continuum(theirs, name="letter", extent=(0, 120))})
+    result = unisono.measure(corpus, seed=1, samples=10)
+    unisono.write_report(result, tmp_path / "report.html", explain=False)
+    open_report(page, tmp_path / "report.html", f"#{urlencode({'document': 'letter', 'unit': 7})}")
+    page.locator("button", has_text="Adjudicate").click()
+    asked = page.locator(".adjudication-unit")
+    page.locator(".u-stage").focus()
+    page.keyboard.press("k")
+    expect(page.locator(".adjudication-status")).to_have_text("1 of 3 decided.")
+    page.keyboard.press("x")
+    expect(page.locator(".adjudication-status")).to_have_text("2 of 3 decided.")
+    expect(asked.locator(".made")).to_have_count(0)  # the third question is open
+    with page.expect_download() as download:
+        page.locator(".adjudication button", has_text="Save decisions (JSON)").click()
+    download.value.save_as(tmp_path / "decisions.json")
+    made = json.loads((tmp_path / "decisions.json").read_text(encoding="utf-8"))["decisions"]
+    assert made[0]["unitary_alignment"] == 7
+    (document,) = unisono.gold(result, decisions=tmp_path / "decisions.json").documents
+    assert document.decided == {6: "keep", made[1]["unitary_alignment"] - 1: "drop"}
+    for entry, words in zip(made, ("kept as voted", "neither"), strict=True):
+        page.goto("about:blank")
+        place = urlencode({"document": "letter", "unit": entry["unitary_alignment"]})
+        open_report(page, tmp_path / "report.html", f"#{place}")
+        page.locator("button", has_text="Adjudicate").click()
+        expect(asked.locator(".made")).to_have_text(f"Decided: {words}.")
 
 
 def test_typing_decides_nothing(page: Page, report: Path) -> None:

@@ -628,6 +628,26 @@ def test_labels_are_cut_only_where_there_is_no_room(viewer: Page) -> None:
         assert viewer.evaluate(script, [label * 50, 60]).endswith("…")
 
 
+def test_what_a_comparison_says_of_its_difference(viewer: Page) -> None:
+    script = """async (given) => {
+        const { showComparison } = await import("/charts/comparison.js");
+        const host = document.createElement("section");
+        const side = { value: 0.5, interval: null, shares: null, documents: 1, annotators: 3, units: 9 };
+        const rest = { categories: [], annotators: [], documents: [], annotators_measured: true };
+        showComparison(host, { symbol: "γ", names: ["a", "b"], sides: [side, side], difference: 0.1, reason: null,
+                               ...rest, ...given });
+        return host.querySelector("#difference").textContent;
+    }"""
+    for interval, p, words in (
+        ([0.05, 0.15], 0.01, "The second side agrees better."),
+        ([-0.15, -0.05], 0.01, "The second side agrees less."),
+        ([-0.05, 0.15], 0.4, "The interval includes 0: the two sides may agree equally well."),
+        (None, 0.01, "There is no interval.p = 0.010"),
+        (None, None, "There is no interval: whether the two sides differ is unknown."),
+    ):
+        assert words in viewer.evaluate(script, {"interval": interval, "p": p})
+
+
 def test_differences_have_the_sign_that_python_gives_them(viewer: Page) -> None:
     """Oracle: unisono.report.notation.difference."""
     script = """async (values) => {

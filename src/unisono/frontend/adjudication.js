@@ -136,10 +136,17 @@ export class Adjudication {
     return questionsOf(view).find((question) => question.group === group) ?? null;
   }
 
-  decisionOn(question) {
-    const key = unitKey(question.document, question.unit);
-    const same = this.decisions.filter(({ document: name, unit }) => unit && unitKey(name, unit) === key);
-    return same[question.repeat] ?? null;
+  /**
+   * Of several equal units, a decision is about the one of its unitary alignment; those that name none of them, made on
+   * another alignment or by an earlier version, are about the others in their order.
+   */
+  decisionOn({ document: name, unit, group, equals }) {
+    const key = unitKey(name, unit);
+    const same = this.decisions.filter((each) => each.unit && unitKey(each.document, each.unit) === key);
+    const made = new Map(same.map((each) => [each.unitary_alignment - 1, each]));
+    if (made.has(group)) return made.get(group);
+    const others = same.filter((each) => !equals.includes(each.unitary_alignment - 1));
+    return others[equals.filter((each) => !made.has(each)).indexOf(group)] ?? null;
   }
 
   /** Decisions on units that were voted; added units are not among those to look at. */
@@ -231,6 +238,7 @@ export class Adjudication {
     const entry = {
       document: question.document,
       unit: decision === "add" ? null : question.unit,
+      unitary_alignment: decision === "add" ? null : question.group + 1,
       decision,
       result: decision === "replace" || decision === "add" ? span : null,
       by: this.by.value.trim() || null,
@@ -397,17 +405,18 @@ function findQuestions(view) {
     marksOf.get(group)?.push({ name: view.annotators[units.annotator[i]], span });
   });
   const characters = view.text === null ? null : [...view.text];
-  const seen = new Map(); // equal units of a document are told apart by their order
+  const groupsOf = new Map(); // the unitary alignments of equal units
   return gold.group.map((group, place) => {
     const unit = { start: gold.start[place], end: gold.end[place], category: gold.category[place] };
     const key = unitKey(view.name, unit);
-    const repeat = seen.get(key) ?? 0;
-    seen.set(key, repeat + 1);
+    const equals = groupsOf.get(key) ?? [];
+    groupsOf.set(key, equals);
+    equals.push(group);
     return {
       document: view.name,
       group,
       unit,
-      repeat,
+      equals,
       kept: gold.kept[place],
       look: gold.look[place],
       support: gold.support[place],

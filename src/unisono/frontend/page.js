@@ -41,8 +41,14 @@ class Page {
     this.measuring = new Measuring((name, given) => this.outcome.receive(name, given));
   }
 
-  async begin() {
+  begin() {
     this.listen();
+    this.ready = this.load();
+    return this.ready;
+  }
+
+  /** Requests what the page offers; then takes up what this tab had, or what the address says. */
+  async load() {
     const [measures, presets, formats, limits, samples, health] = await Promise.all(
       ["/measures", "/presets", "/formats", "/limits", "/samples", "/health"].map((path) => get(path)),
     );
@@ -134,6 +140,11 @@ class Page {
 
   async take(files) {
     if (!files.length) return;
+    try {
+      await this.ready; // the limits, and how the files are read
+    } catch {
+      return; // which is said
+    }
     if (files.length === 1 && /\.json$/i.test(files[0].path) && files[0].file.size < SETTINGS_SIZE) {
       const text = await files[0].file.text();
       if (isSettingsFile(text)) {
@@ -151,7 +162,7 @@ class Page {
       wanted,
       files.map(({ path }) => path),
     );
-    await this.send(files, null, (options) => sendFiles(files, reading, options));
+    await this.send(files, null, (options) => sendFiles(files, reading, options), () => this.take(files));
   }
 
   /** Whether these have the names of the current files: then they are a corrected version, read in the same way. */
@@ -160,15 +171,20 @@ class Page {
     return this.upload !== null && this.files !== null && names(files) === names(this.files);
   }
 
-  /** Measures a sample; whether it was taken. */
-  async takeSample(name) {
-    return this.send(null, name, ({ signal }) =>
-      call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }),
+  /** Measures a sample, read in this way if one is given; whether it was taken. */
+  async takeSample(name, reading = {}) {
+    const isTaken = await this.send(
+      null,
+      name,
+      ({ signal }) => call("POST", `/samples/${encodeURIComponent(name)}`, undefined, { signal }),
+      () => this.takeSample(name, reading),
     );
+    if (isTaken && Object.keys(reading).length) await this.readAgain(restrictReading(reading, this.upload.files));
+    return isTaken;
   }
 
-  /** Sends files or requests a sample; shows the progress, then how the service read them. */
-  async send(files, sample, request) {
+  /** Sends files or requests a sample; shows the progress, then how the service read them. Whether that succeeded. */
+  async send(files, sample, request, again) {
     this.sending?.abort();
     const sending = new AbortController();
     this.sending = sending;
@@ -183,7 +199,7 @@ class Page {
     byId("sending").hidden = false;
     try {
       const upload = await request({ progress, signal: sending.signal });
-      if (sending !== this.sending) return;
+      if (sending !== this.sending) return false;
       this.deleteData();
       this.pendingReading = {};
       [this.files, this.sample] = [files, sample];
@@ -192,9 +208,10 @@ class Page {
       this.address.keep();
       return true;
     } catch (error) {
-      if (sending !== this.sending) return;
+      if (sending !== this.sending) return false;
       this.pendingReading = {}; // it may be the cause: try without it next time
-      this.fail(error, files ? () => this.take(files) : () => this.takeSample(sample));
+      this.fail(error, again);
+      return false;
     } finally {
       if (sending === this.sending) byId("sending").hidden = true;
     }
@@ -261,7 +278,7 @@ class Page {
     this.deleteData();
     this.data.clear();
     this.outcome.clear();
-    this.sample = this.files = null;
+    this.sample = this.usualReading = this.files = null;
     keepSession(null);
     this.address.keep();
     announce("The data were deleted.");
@@ -326,11 +343,12 @@ class Page {
   /** The service has deleted the data: offers to send them again. */
   offerResend() {
     const { files, sample } = this;
-    this.pendingReading = withoutDefaults(this.upload.reading);
+    const reading = withoutDefaults(this.upload.reading);
+    this.pendingReading = reading;
     this.upload = null;
     const message = "the service no longer has your data: it deletes them after a while, and when it is stopped";
     const resend = files && ["Send them again", () => this.take(files)];
-    const again = resend ?? (sample && ["Load the sample again", () => this.takeSample(sample)]);
+    const again = resend ?? (sample && ["Load the sample again", () => this.takeSample(sample, reading)]);
     keepSession(null);
     notify([problemOf("session", message)], again);
   }

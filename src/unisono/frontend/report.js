@@ -185,7 +185,7 @@ if (lacksExplanation(overview))
     element(
       "p",
       { class: "unexplained" },
-      "This report does not say which errors would give this value. To add them, run ",
+      "This report does not say which errors would give this value. To add that, run ",
       element("code", {}, "unisono report result.unisono --explain"),
       ", which measures again.",
     ),

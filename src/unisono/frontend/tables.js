@@ -179,6 +179,7 @@ export function makeSortable(table) {
  * annotators, units, isSmall, reason, canOpen}; `measures`: [[name, symbol]]; those that contribute most to the disorder
  * of `main` come first. A click on a name calls `open(id)`; `markOpen(id)` shows which one is open. Columns without any
  * value are left out. `total`: {values, observed, expected, annotators, units} of all together; `memory`: see sortableTable.
+ * `ranked` are all documents, the worst first, however the table is sorted.
  */
 export function documentsTable(documents, measures, main, open, { total = null, memory = null } = {}) {
   let opened = null;
@@ -229,6 +230,7 @@ export function documentsTable(documents, measures, main, open, { total = null, 
   const sorted = sortableTable("Documents with their values", columns, documents, sortedBy, { attributesOf, memory });
   return {
     ...sorted,
+    ranked: [...documents].sort((a, b) => ranks.get(a.id) - ranks.get(b.id)),
     markOpen(id) {
       opened = id;
       for (const row of sorted.table.tBodies[0].rows)

@@ -15,9 +15,11 @@ export function showVersions(host, versions) {
 }
 
 function tableOf({ name, annotators, counts, total, rows, n_more: more }, isOpen) {
-  const differing = counts
-    .map(([what, n]) => (what === "nothing" ? `${n} ${n === "1" ? "is" : "are"} the same in all versions` : `${n} ${n === "1" ? "differs" : "differ"} in ${what}`))
-    .join("; ");
+  const countOf = ([what, n]) =>
+    what === "nothing"
+      ? `${n} ${n === "1" ? "is" : "are"} the same in all versions`
+      : `${n} ${n === "1" ? "differs" : "differ"} in ${what}`;
+  const differing = counts.map(countOf).join("; ");
   const heads = [
     { title: "number", className: "n" },
     { title: "disorder", className: "n" },

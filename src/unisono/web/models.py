@@ -215,6 +215,7 @@ class Decision(BaseModel):
 
     document: str = Field(max_length=10_000)
     unit: Span | None
+    unitary_alignment: int | None = Field(default=None, ge=1, description="Which of several equal units, from 1.")
     decision: Literal["keep", "drop", "replace", "add"]
     result: Span | None = None
     by: str | None = Field(default=None, max_length=100)

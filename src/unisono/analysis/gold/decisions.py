@@ -48,6 +48,8 @@ class Decision:
     decision: Kind
     result: Span | None = None
     by: str | None = None
+    #: The number of its unitary alignment, from 1: which of several equal units is meant.
+    unitary_alignment: int | None = None
     #: The line or the entry it was read from.
     where: str = ""
 
@@ -55,6 +57,7 @@ class Decision:
         return {
             "document": self.document,
             "unit": None if self.unit is None else self.unit._asdict(),
+            "unitary_alignment": self.unitary_alignment,
             "decision": self.decision,
             "result": None if self.result is None else self.result._asdict(),
             "by": self.by,
@@ -118,8 +121,9 @@ def apply_decisions(
 ) -> tuple[tuple[GoldDocument, ...], Decided]:
     """The documents with the decisions in them, and how far these got.
 
-    A decision meets the unit with exactly its boundaries and category, as voted. Of several equal units in a document,
-    the first decision meets the first, and so on. A unit that was decided needs no further look.
+    A decision meets the unit with exactly its boundaries and category, as voted. Of several equal units in a document
+    it meets the one of its unitary alignment; decisions that name none of them meet the others in their order. A unit
+    that was decided needs no further look.
     """
     to_look_at = sum(int(np.count_nonzero(document.reasons)) for document in documents)
     of_document: dict[str, list[Decision]] = defaultdict(list)
@@ -146,16 +150,12 @@ def apply_decisions(
 def _apply(
     document: GoldDocument, decisions: Sequence[Decision], unmet: list[Decision], problems: list[Problem]
 ) -> GoldDocument:
-    waiting: dict[Span, list[int]] = defaultdict(list)
-    voted = zip(document.starts.tolist(), document.ends.tolist(), strict=True)
-    for number, (start, end) in enumerate(voted):
-        waiting[Span(start, end, document.labels[number])].append(number)
     starts, ends = document.starts.tolist(), document.ends.tolist()
     labels = [document.labels[number] for number in range(len(document))]
     kept, reasons = document.kept.copy(), document.reasons.copy()
     made: dict[int, str] = {}
     added: list[Span] = []
-    for each in decisions:
+    for each, number in zip(decisions, _numbers(document, decisions), strict=True):
         if each.result is not None:
             problem = _outside(document, each)
             if problem is not None:
@@ -166,11 +166,9 @@ def _apply(
             if each.result not in added:
                 added.append(each.result)
             continue
-        places = waiting.get(each.unit) if each.unit is not None else None
-        if not places:
+        if number is None:
             unmet.append(each)
             continue
-        number = places.pop(0)
         made[number] = each.decision
         kept[number] = each.decision != "drop"
         reasons[number] = 0
@@ -187,6 +185,26 @@ def _apply(
         decided=made,
         added=tuple(added),
     )
+
+
+def _numbers(document: GoldDocument, decisions: Sequence[Decision]) -> list[int | None]:
+    """The unit that each decision meets, as the number of its unitary alignment, from 0; None where it meets none."""
+    waiting: dict[Span, list[int]] = defaultdict(list)
+    voted = zip(document.starts.tolist(), document.ends.tolist(), strict=True)
+    for number, (start, end) in enumerate(voted):
+        waiting[Span(start, end, document.labels[number])].append(number)
+    met: list[int | None] = [None] * len(decisions)
+    for is_named in (True, False):
+        for place, each in enumerate(decisions):
+            if each.unit is None or each.decision == "add" or met[place] is not None:
+                continue
+            equals = waiting[each.unit]
+            named = (each.unitary_alignment or 0) - 1
+            chosen = [number for number in equals if number == named] if is_named else equals[:1]
+            for number in chosen:
+                met[place] = number
+                equals.remove(number)
+    return met
 
 
 def _outside(document: GoldDocument, decision: Decision) -> Problem | None:
@@ -211,7 +229,7 @@ def _from_object(content: Mapping[str, Any], where: str) -> Decisions:
             unit, result = entry.get("unit"), entry.get("result")
             found.append(
                 _decision(entry["document"], unit and _span(unit), entry["decision"], result and _span(result),
-                          entry.get("by"), place)
+                          entry.get("by"), entry.get("unitary_alignment"), place)
             )  # fmt: skip
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             problems.append(_problem(place, error))
@@ -259,7 +277,8 @@ def _from_table(text: str, where: str) -> Decisions:
             if kind in ("replace", "add"):
                 new = {name: row.get(f"new_{name}") or (old[name] if kind == "replace" else None) for name in old}
                 result = _span(new)
-            found.append(_decision(row["document"], unit, kind, result, row.get("by") or None, place))
+            number = row.get("unitary_alignment") or None
+            found.append(_decision(row["document"], unit, kind, result, row.get("by") or None, number, place))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             problems.append(_problem(place, error))
     if problems:
@@ -268,7 +287,7 @@ def _from_table(text: str, where: str) -> Decisions:
 
 
 def _decision(
-    document: Any, unit: Span | None, kind: Any, result: Span | None, by: Any, where: str
+    document: Any, unit: Span | None, kind: Any, result: Span | None, by: Any, number: Any, where: str
 ) -> Decision:  # fmt: skip
     if not isinstance(document, str):
         raise ValueError(f"{document!r} is not the name of a document")
@@ -280,7 +299,10 @@ def _decision(
         raise ValueError("there is no unit that it is about")
     if result is not None and result.end < result.start:
         raise ValueError(f"the unit ends ({result.end}) before it starts ({result.start})")
-    return Decision(document, unit, kind, result if kind in ("replace", "add") else None, by, where)
+    if number is not None and not (str(number).isascii() and str(number).isdecimal()):
+        raise ValueError(f"{number!r} is not the number of a unitary alignment")
+    result = result if kind in ("replace", "add") else None
+    return Decision(document, unit, kind, result, by, None if number is None else int(number), where)
 
 
 def _problem(where: str, error: Exception) -> Problem:

@@ -40,7 +40,7 @@ function headOf({ symbol, names, sides, difference, interval, p, reason }) {
     difference === null
       ? `The difference is undefined: ${reason}.`
       : interval === null
-        ? "There is no interval: whether the two sides differ is unknown."
+        ? `There is no interval${p === null ? ": whether the two sides differ is unknown" : ""}.`
         : interval[0] > 0
           ? "The second side agrees better."
           : interval[1] < 0

@@ -7,7 +7,7 @@ import { csvText, saveFile } from "../files.js";
 
 /** Properties of shapes and texts that come from the stylesheet and must be written into a saved drawing. */
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity"];
-const TEXT_STYLES = ["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+const TEXT_STYLES = ["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "paint-order"];
 
 /**
  * A chart. `draw(width)` returns an svg element; its marks are made by `openMark`. `table()` returns {columns, rows}: the

@@ -108,10 +108,11 @@ export class Address {
     this.page.settings.write(this.knownSettings(settings));
     this.page.pendingReading = reading;
     const isOther = sample && sample !== this.page.sample && this.page.samples.some(({ name }) => name === sample);
-    const isTaken = isOther && (await this.page.takeSample(sample));
-    if (this.page.upload && Object.keys(reading).length)
+    if (isOther) {
+      if (!(await this.page.takeSample(sample, reading))) this.page.settingsChanged();
+    } else if (this.page.upload && Object.keys(reading).length)
       await this.page.readAgain(restrictReading(reading, this.page.upload.files));
-    else if (!isTaken) this.page.settingsChanged();
+    else this.page.settingsChanged();
   }
 }
 

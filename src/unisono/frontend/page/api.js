@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests to the service. A failure is thrown as a Refusal, with the problems that the service names, or as NoAnswer.
-import { openEvents, request as transfer, sendForm, WORDS } from "./transport.js";
+import { comesBack, openEvents, request as transfer, sendForm, WORDS } from "./transport.js";
 
 /** A problem in the form of the service's own. */
 export const problemOf = (code, message, remedy = "") => ({ code, severity: "error", where: "", message, remedy });
@@ -105,12 +105,13 @@ const EVENTS = ["progress", "estimate", "result", "done", "failed", "cancelled"]
 const REOPEN_AFTER = 2000;
 
 /**
- * Follows a job: calls `onEvent(name, data)` for each of its events, and `onError(error)` when the connection breaks. A
- * Refusal means that the job is lost; after any other error the stream is opened again, by the browser or, where that
- * gives up, here: the events come again from the first. Returns a function that stops it.
+ * Follows a job: calls `onEvent(name, data)` once for each of its events, and `onError(error, isLost)` when the connection
+ * breaks. Unless the job is lost with it, the stream is opened again, by the browser or, where that gives up, here: then
+ * the events come again from the first. Returns a function that stops it.
  */
 export function followJob(id, onEvent, onError) {
   let source = null;
+  let last = 0; // the number of the last event
   let isOver = false;
   const stop = () => {
     isOver = true;
@@ -123,8 +124,9 @@ export function followJob(id, onEvent, onError) {
       await get(`/jobs/${id}`);
     } catch (error) {
       if (isOver) return;
-      if (error instanceof Refusal) stop();
-      onError(error);
+      const isLost = error instanceof Refusal || !comesBack;
+      if (isLost) stop();
+      onError(error, isLost);
     }
     if (!isOver && source === broken && broken.readyState === EventSource.CLOSED) {
       await pause(REOPEN_AFTER);
@@ -135,7 +137,8 @@ export function followJob(id, onEvent, onError) {
     source = openEvents(id);
     for (const name of EVENTS) {
       source.addEventListener(name, (event) => {
-        if (isOver) return;
+        if (isOver || Number(event.lastEventId) <= last) return;
+        last = Number(event.lastEventId);
         if (["done", "failed", "cancelled"].includes(name)) stop();
         onEvent(name, JSON.parse(event.data));
       });

@@ -69,7 +69,10 @@ export class Documents {
   useJob(job) {
     this.job = job;
     this.all = null;
-    this.explorer.cases.forget();
+    if (this.explorer.cases.selection) {
+      this.explorer.cases.forget();
+      this.explorer.tell(false);
+    }
     this.refresh(null);
   }
 
@@ -86,7 +89,7 @@ export class Documents {
     this.values = new Map(result.documents.map((document) => [document.name, document.measures[this.main]]));
     byId("documents").hidden = result.documents.length < 2;
     this.drawTable();
-    const worst = this.table?.order().find(({ values }) => (values[this.main] ?? null) !== null);
+    const worst = this.table?.ranked.find(({ values }) => (values[this.main] ?? null) !== null);
     if (worst && !this.explorer.isVisited) {
       this.explorer.id = worst.name; // drawn by the next refresh
       this.showOpened(worst.name);
@@ -120,9 +123,9 @@ export class Documents {
     this.table?.markOpen(name);
   }
 
-  /** The next document in the order of the table. */
+  /** Opens the document so many places on among all, the worst first; in their own order until values are known. */
   step(by) {
-    const order = this.table?.order().map(({ name }) => name) ?? this.names;
+    const order = this.table?.ranked.map(({ name }) => name) ?? this.names;
     const at = order.indexOf(this.opened) + by;
     if (at >= 0 && at < order.length) this.open(order[at]);
   }
@@ -180,7 +183,7 @@ export class Documents {
   }
 
   withValues(from, to) {
-    const chosen = this.table.order().filter(({ values }) => isBetween(values[this.main] ?? null, from, to));
+    const chosen = (this.table?.ranked ?? []).filter(({ values }) => isBetween(values[this.main] ?? null, from, to));
     return chosen.map(({ name }) => name);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One measurement at a time: restarted when a setting changes, cancelled on request, reported as it goes.
-import { call, followJob, NoAnswer, pause, Refusal } from "./api.js";
+import { call, followJob, pause, Refusal } from "./api.js";
 
 /** Seconds between two attempts where the service does not say. */
 const RETRY_AFTER = 2;
@@ -52,7 +52,7 @@ export class Measuring {
     this.job = job.id;
     this.tell("job", job.id);
     const onEvent = (name, data) => this.receive(attempt, name, data);
-    this.stopFollowing = followJob(job.id, onEvent, (error) => this.handleBreak(attempt, error));
+    this.stopFollowing = followJob(job.id, onEvent, (error, isLost) => this.handleBreak(attempt, error, isLost));
   }
 
   /** The job, as soon as the service has room for it. */
@@ -75,9 +75,9 @@ export class Measuring {
     this.tell(name, data);
   }
 
-  handleBreak(attempt, error) {
+  handleBreak(attempt, error, isLost) {
     if (attempt !== this.attempt) return;
-    if (error instanceof NoAnswer) {
+    if (!isLost) {
       this.tell("interrupted", error);
       return;
     }

@@ -13,6 +13,9 @@ export const WORDS = {
   silenceRemedy: "Is unisono serve still running? Start it again, then try again here.",
 };
 
+/** Whether requests may be answered again after there was no answer. */
+export const comesBack = true;
+
 /** A Response, as `fetch` gives it. */
 export const request = (path, options) => fetch(`${API}${path}`, options);
 

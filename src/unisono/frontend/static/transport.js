@@ -10,6 +10,9 @@ export const WORDS = {
   silenceRemedy: "Reload the page, then give the files again. With large data it may have run out of memory.",
 };
 
+/** Whether requests may be answered again after there was no answer: Python that has ended does not come back. */
+export const comesBack = false;
+
 const SIGINT = 2;
 
 /** Python in a worker, and the requests that it has not answered yet. */
@@ -26,6 +29,7 @@ class Back {
 
   start() {
     this.running = null;
+    this.fault = null; // why the worker has ended
     this.interrupts = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
     this.worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
     this.worker.addEventListener("message", ({ data }) => this.receive(data));
@@ -40,6 +44,7 @@ class Back {
   /** Sends a request; a Response, whose body comes in pieces. */
   send(message, signal) {
     if (signal?.aborted) return Promise.reject(new DOMException("stopped", "AbortError"));
+    if (this.fault !== null) return Promise.reject(new TypeError(this.fault));
     const id = (this.number += 1);
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, stream: null });
@@ -87,6 +92,7 @@ class Back {
   }
 
   fail(text) {
+    this.fault = text;
     showStage(`${WORDS.silence} (${text}). ${WORDS.silenceRemedy}`);
     for (const id of this.waiting.keys()) this.end(id, new TypeError(text));
   }
@@ -176,7 +182,6 @@ class Events extends EventTarget {
   constructor(id) {
     super();
     this.id = id;
-    this.last = 0;
     back.listeners.set(id, (text) => this.take(text));
     this.read().catch((error) => this.breakOff(error));
   }
@@ -195,17 +200,16 @@ class Events extends EventTarget {
     }
   }
 
-  /** Reports an event, unless it was told before. */
+  /** Reports an event; some are told twice, while the worker is at work and by the stream. */
   take(text) {
     const fields = new Map();
     for (const line of text.trimEnd().split("\n")) {
       const [name, ...value] = line.split(": ");
       fields.set(name, [...(fields.get(name) ?? []), value.join(": ")]);
     }
-    const number = Number(fields.get("id")?.[0] ?? 0);
-    if (number <= this.last || this.readyState === EventSource.CLOSED) return;
-    this.last = number;
-    this.dispatchEvent(new MessageEvent(fields.get("event")[0], { data: fields.get("data").join("\n") }));
+    if (!fields.has("id") || this.readyState === EventSource.CLOSED) return; // a comment keeps the stream alive
+    const [data, lastEventId] = [fields.get("data").join("\n"), fields.get("id")[0]];
+    this.dispatchEvent(new MessageEvent(fields.get("event")[0], { data, lastEventId }));
   }
 
   breakOff() {
