@@ -24,7 +24,15 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 #: The lowest numpy that has a wheel for each Python, within what pyproject.toml allows.
 LOWEST = {"3.11": "1.26.0", "3.12": "1.26.0", "3.13": "2.1.0", "3.14": "2.3.2"}
 #: What the short tests need besides the package and its extras; tests of others' libraries skip where they are absent.
-NEEDED = ["pytest>=8", "pytest-xdist>=3.5", "hypothesis>=6.100", "httpx>=0.27", "scipy>=1.13"]
+NEEDED = [
+    "pytest>=8",
+    "pytest-xdist>=3.5",
+    "hypothesis>=6.100",
+    "httpx>=0.27",
+    "scipy>=1.13",
+    "pandas>=2.2",
+    "polars>=1",
+]
 
 #: Pairs to which MATRIX_ONLY limits the run: 3.12-newest,3.13-2.1.0.
 ONLY = [pair for pair in os.environ.get("MATRIX_ONLY", "").split(",") if pair]
