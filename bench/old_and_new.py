@@ -91,6 +91,8 @@ def compare(python: str, what: str, count: int) -> bool:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
+    if not given:
+        sys.exit("Name the Python of the other build: bench/old_and_new.py OTHER/.venv/bin/python [part] [documents]")
     if given[0] == "--answer":
         answer(given[1], int(given[2]))
     else:
