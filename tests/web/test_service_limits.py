@@ -21,7 +21,7 @@ import httpx
 import pytest
 
 from serving import Service, serving, table
-from unisono.web.connections import SILENT, STALLED
+from unisono.web.connections import HEADER_TIME, SILENT, STALLED
 
 SMALL = "annotator,start,end,category\nann,0,5,X\nann,8,12,Y\nbob,0,6,X\nbob,8,12,X\n"
 
@@ -402,6 +402,19 @@ def connect(service: Service) -> socket.socket:
     return socket.create_connection((host, int(port)), timeout=30)
 
 
+def is_answered(service: Service) -> bool:
+    """Whether a newcomer who tries again as the service asks is answered before the silent requests time out.
+
+    A busy machine may hand the service many requests at once; none of them has then been silent for long enough.
+    """
+    until = time.monotonic() + HEADER_TIME - 2
+    while time.monotonic() < until:
+        if httpx.get(f"{service.url}api/v1/health", trust_env=False, timeout=60).status_code == 200:
+            return True
+        time.sleep(SILENT)
+    return False
+
+
 def few_handles() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
 
@@ -421,8 +434,9 @@ def test_half_sent_requests_keep_nobody_out() -> None:
                         connection.sendall(b"content-length: 99\r\n\r\n--x")
                 if number % 46 == 0:
                     time.sleep(SILENT + 0.1)
-                    assert httpx.get(f"{service.url}api/v1/health", trust_env=False, timeout=60).status_code == 200
+                    assert is_answered(service)
             time.sleep(STALLED + 0.5)
+            assert is_answered(service)
             assert is_well(service)
             handles = len(list(Path(f"/proc/{service.process.pid}/fd").iterdir()))
             assert handles < 200
