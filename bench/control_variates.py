@@ -14,17 +14,15 @@ documents of five annotators (`five_annotators`). NUMBER is that of one of the s
 from __future__ import annotations
 
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
 import unisono
 from kinds import CATEGORIES, Kind
-from measuring import Options, Table, verdict
+from measuring import SHARED, Options, Table, verdict
 from unisono import Continuum
 from unisono.alignment.observed import How
 from unisono.chance import Shift
@@ -35,7 +33,6 @@ from unisono.model import Corpus
 from unisono.sampling import Expected, Sampling, expected
 from unisono.settings import EFFORT, PRECISION
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 SEEDS, TRUTH = 2_000, 1_000_000
 #: Every so many documents of toxic_spans are sampled.
 EVERY = 16

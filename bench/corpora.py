@@ -7,13 +7,11 @@ import os
 import resource
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import unisono
 from kinds import Kind
-from measuring import Options, Table, verdict
+from measuring import SHARED, Options, Table, verdict
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 FAMILY = ["gamma", "gamma-cat", "gamma-k"]
 SECONDS, MEGABYTES = 120.0, 1000.0
 

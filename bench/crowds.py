@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import unisono
 from kinds import Kind, crowd, shuffled
-from measuring import NO_BAR, Options, Table, peak_mb, range_width, reset_peak, verdict
-from shared_documents import SHARED, documents
+from measuring import NO_BAR, SHARED, Options, Table, peak_mb, range_width, reset_peak, verdict
+from shared_documents import documents
 from solver import SEED
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.errors import PrecisionWarning

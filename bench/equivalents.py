@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 import warnings
@@ -20,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+from bench.measuring import SHARED
 from tests.reference.simulation import SplitUnits, quantity_done
 
 import unisono
@@ -40,7 +40,6 @@ from unisono.shuffling import (
     shuffled_sets,
 )
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 CORPORA = {
     "conll_mturk_ner": ("conll_mturk_ner/units.csv.gz", "conll_mturk_ner/participation.csv.gz"),
     "toxic_spans": ("toxic_spans/units.csv.gz", "toxic_spans/participation.csv.gz"),

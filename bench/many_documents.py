@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 import unisono
-from corpora import SHARED
-from measuring import Options, Table, child, range_width, verdict
+from measuring import SHARED, Options, Table, child, range_width, verdict
 
 SAMPLES = 30
 #: Random continua of the hard document.

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
+#: Where the corpora of others are.
+SHARED = Path(os.environ.get("UNISONO_SHARED", HERE.resolve().parents[1] / "shared"))
 
 MET, NOT_MET, NO_BAR = "met", "NOT met", ""
 

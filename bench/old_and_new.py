@@ -21,7 +21,8 @@ from typing import Any
 
 import unisono
 from kinds import long_segments, shuffled
-from shared_documents import SHARED, documents
+from measuring import SHARED
+from shared_documents import documents
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
 

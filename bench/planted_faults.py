@@ -15,13 +15,12 @@ up to the 20 to 35 % quantile.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
+from bench.measuring import SHARED
 
 import unisono
 from unisono.alignment.observed import observe
@@ -42,7 +41,6 @@ from unisono.shuffling import (
     shuffled_sets,
 )
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 CORPORA = {
     "conll_mturk_ner": "conll_mturk_ner/units.csv.gz",
     "propaganda": "llm_span_annotation/propaganda.csv.gz",

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import unisono
+from measuring import SHARED
 from unisono.diagnosis.equivalents import equivalents
 from unisono.diagnosis.significance import significance
 
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
 SAMPLES, SEED, MOST_DOCUMENTS, MOST_ANNOTATORS = 30, 1, 500, 40
 

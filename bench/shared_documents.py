@@ -5,13 +5,9 @@ from __future__ import annotations
 
 import csv
 import gzip
-import os
 from pathlib import Path
 
-from measuring import HERE
 from unisono.model import Continuum
-
-SHARED = Path(os.environ.get("UNISONO_SHARED", HERE.parent.parent / "shared"))
 
 
 def documents(units: Path, participation: Path) -> list[Continuum]:

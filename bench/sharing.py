@@ -4,23 +4,19 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import unisono
 from kinds import Kind
-from measuring import Options, Table, timed, verdict
+from measuring import SHARED, Options, Table, timed, verdict
 from unisono.alignment import best_alignment
 from unisono.analysis.annotators import annotator_tables
 from unisono.dissimilarity import CombinedDissimilarity, FunctionDissimilarity
 from unisono.intervals.bootstrap import stretches_interval
 from unisono.model import Corpus, Unit
 from unisono.results import MeasureValue
-
-SHARED = Path(os.environ.get("UNISONO_SHARED", Path(__file__).parents[2] / "shared"))
 
 #: Every two annotators, everybody, and everybody but one of them: at most so many times γ.
 TABLES = 4.0

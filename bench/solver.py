@@ -18,8 +18,8 @@ import numpy as np
 
 import unisono
 from kinds import CATEGORIES, Kind, long_segments, shuffled
-from measuring import NO_BAR, NOT_MET, Options, Table, timed
-from shared_documents import SHARED, documents
+from measuring import NO_BAR, NOT_MET, SHARED, Options, Table, timed
+from shared_documents import documents
 from unisono.chance import Shift
 from unisono.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma import gamma

@@ -8,7 +8,6 @@ extent and texts stay.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +43,7 @@ def settle_boundaries(alignment: Alignment) -> Continuum:
     new_starts, new_ends = starts[alignment.group], ends[alignment.group]
     if np.array_equal(new_starts, continuum.starts) and np.array_equal(new_ends, continuum.ends):
         return continuum
-    return _rebuild(continuum, starts=new_starts, ends=new_ends)
+    return continuum.replace(starts=new_starts, ends=new_ends)
 
 
 def add_missed(alignment: Alignment, feature: str = CATEGORY) -> Continuum:
@@ -67,8 +66,7 @@ def add_missed(alignment: Alignment, feature: str = CATEGORY) -> Continuum:
     for name, old in continuum.features.items():
         chosen, _, _ = _vote(alignment, name)[0].category(_popularity(old))
         features[name] = Feature(np.concatenate((old.codes, chosen[number])).astype(np.int32), old.labels)
-    return _rebuild(
-        continuum,
+    return continuum.replace(
         starts=np.concatenate((continuum.starts, starts[number])),
         ends=np.concatenate((continuum.ends, ends[number])),
         annotator_codes=np.concatenate((continuum.annotator_codes, missing)),
@@ -82,7 +80,7 @@ def remove_lone(alignment: Alignment) -> Continuum:
     lone = Disagreements.of(alignment).size[alignment.group] == 1
     if continuum.n_annotators < FEWEST_FOR_MAJORITY or not lone.any():
         return continuum
-    return _take(continuum, ~lone)
+    return continuum.take(~lone)
 
 
 def join_splits(continuum: Continuum, feature: str = CATEGORY) -> Continuum:
@@ -103,7 +101,12 @@ def join_splits(continuum: Continuum, feature: str = CATEGORY) -> Continuum:
     kept[order[first]] = True
     ends = continuum.ends.copy()
     ends[order[first]] = np.maximum.reduceat(continuum.ends[order], first)
-    return _take(_rebuild_in_place(continuum, ends), kept)
+    return continuum.replace(
+        starts=continuum.starts[kept],
+        ends=ends[kept],
+        annotator_codes=continuum.annotator_codes[kept],
+        features={name: each.take(kept) for name, each in continuum.features.items()},
+    )
 
 
 def split_places(continuum: Continuum, feature: str = CATEGORY) -> NDArray[np.int64]:
@@ -142,14 +145,14 @@ def merge_categories(continuum: Continuum, mapping: Mapping[str, str], feature: 
     codes = table[old.codes]
     if np.array_equal(codes, kept[old.codes]):
         return continuum
-    return _rebuild(continuum, features={**continuum.features, feature: Feature(codes, labels)})
+    return continuum.replace(features={**continuum.features, feature: Feature(codes, labels)})
 
 
 def with_labels(continuum: Continuum, feature: str, labels: Feature) -> Continuum:
     """The continuum with other labels of a feature."""
     if np.array_equal(labels.codes, continuum.features[feature].codes):
         return continuum
-    return _rebuild(continuum, features={**continuum.features, feature: labels})
+    return continuum.replace(features={**continuum.features, feature: labels})
 
 
 def _vote(alignment: Alignment, feature: str) -> tuple[Ballots, Disagreements]:
@@ -165,46 +168,3 @@ def _popularity(labels: Feature) -> NDArray[np.int64]:
 def _by_annotator(continuum: Continuum) -> NDArray[np.int64]:
     """The units by annotator, start and end."""
     return np.lexsort((continuum.ends, continuum.starts, continuum.annotator_codes))
-
-
-def _take(continuum: Continuum, kept: NDArray[np.bool_]) -> Continuum:
-    return _rebuild(
-        continuum,
-        starts=continuum.starts[kept],
-        ends=continuum.ends[kept],
-        annotator_codes=continuum.annotator_codes[kept],
-        features={name: Feature(each.codes[kept], each.labels) for name, each in continuum.features.items()},
-    )
-
-
-def _rebuild_in_place(continuum: Continuum, ends: NDArray[Any]) -> Continuum:
-    """The continuum with other ends, its units in the same order; for use before some of them are taken."""
-    return Continuum.canonical(
-        starts=continuum.starts,
-        ends=ends,
-        annotator_codes=continuum.annotator_codes,
-        annotators=continuum.annotators,
-        features=continuum.features,
-        extent=continuum.extent,
-        name=continuum.name,
-        text=continuum.text,
-        own_texts=continuum.own_texts,
-    )
-
-
-def _rebuild(continuum: Continuum, **changes: Any) -> Continuum:
-    """The continuum with some columns changed, its units sorted anew."""
-    columns: dict[str, Any] = {
-        "starts": continuum.starts,
-        "ends": continuum.ends,
-        "annotator_codes": continuum.annotator_codes,
-        "features": continuum.features,
-    }
-    return Continuum(
-        **(columns | changes),
-        annotators=continuum.annotators,
-        extent=continuum.extent,
-        name=continuum.name,
-        text=continuum.text,
-        own_texts=continuum.own_texts,
-    )

@@ -25,7 +25,7 @@ LEVEL = 0.05
 #: Measures with a disorder for each random continuum, the preferred one first.
 MEASURES = ("gamma", "text-gamma", "soft-gamma")
 
-_TOO_FEW_SAMPLES = "; with so few samples of each, a single document could not be called so"
+_TOO_FEW_SAMPLES = "; each has too few samples for one document to be found above chance"
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,14 +134,8 @@ def quality(consensus: Sequence[Continuum], references: Sequence[Continuum], *, 
 
 def _bare(continuum: Continuum) -> Continuum:
     """The units with their categories only, so that two continua with other extents and features can be joined."""
-    return Continuum(
-        starts=continuum.starts,
-        ends=continuum.ends,
-        annotator_codes=continuum.annotator_codes,
-        annotators=continuum.annotators,
-        features={CATEGORY: continuum.features[CATEGORY]},
-        name=continuum.name,
-    )
+    features = {CATEGORY: continuum.features[CATEGORY]}
+    return continuum.replace(features=features, extent=None, text=None, own_texts=None)
 
 
 def results(

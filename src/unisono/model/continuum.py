@@ -348,7 +348,7 @@ class Continuum(Sequence[Unit]):
 
     def with_extent(self, extent: Extent) -> Continuum:
         """The same units on a continuum that begins and ends elsewhere; UnitError if a unit is outside of it."""
-        return self._copy(extent=extent)
+        return self.replace(extent=extent)
 
     def with_features(self, features: Mapping[str, Feature]) -> Continuum:
         """The same units with these features, whose codes sort the units as before."""
@@ -360,12 +360,27 @@ class Continuum(Sequence[Unit]):
         >>> Continuum.of({"ann": [(0, 5, "A"), (0, 5, "A")], "bob": [(0, 5, "B")]}).without_equal_units()
         <Continuum '': 2 units by 2 annotators>
         """
-        columns = [self.annotator_codes, self.starts, self.ends, *(f.codes for f in self.features.values())]
-        same = np.ones(max(0, len(self) - 1), dtype=bool)  # equal units are neighbours
-        for column in columns:
-            same &= column[1:] == column[:-1]
-        units = np.flatnonzero(np.concatenate((np.ones(min(1, len(self)), dtype=bool), ~same)))
-        return self._take(units, self.annotator_codes[units], self.annotators, self.name, self.own_texts)
+        return self.take(~self.is_repeat)
+
+    @property
+    def is_repeat(self) -> NDArray[np.bool_]:
+        """Which units equal the one before them in every respect; equal units are neighbours."""
+        same = np.zeros(len(self), dtype=np.bool_)
+        same[1:] = True
+        codes = (feature.codes for feature in self.features.values())
+        for column in (self.annotator_codes, self.starts, self.ends, *codes):
+            same[1:] &= column[1:] == column[:-1]
+        return same
+
+    def take(self, units: NDArray[np.bool_]) -> Continuum:
+        """The continuum with the units for which `units` is true; annotators, extent and text stay.
+
+        >>> c = Continuum.of({"ann": [(0, 5, "A"), (7, 9, "B")], "bob": [(0, 5, "B")]})
+        >>> [str(unit.category) for unit in c.take(c.starts < 7)]
+        ['A', 'B']
+        """
+        places = np.flatnonzero(units)
+        return self._take(places, self.annotator_codes[places], self.annotators, self.name, self.own_texts)
 
     def _take(
         self,
@@ -401,7 +416,7 @@ class Continuum(Sequence[Unit]):
         unknown = sorted(set(annotators) - set(self.annotators))
         if unknown:
             raise unknown_annotators(unknown, self.annotators, where=self.name)
-        return self._copy(name=new_name, annotators=[annotators.get(old, old) for old in self.annotators])
+        return self.replace(name=new_name, annotators=[annotators.get(old, old) for old in self.annotators])
 
     def relabel(self, mapping: Mapping[str, str], annotators: Collection[str] | None = None) -> Continuum:
         """The continuum with other categories: {old category: new category}; those not in the mapping stay.
@@ -421,7 +436,7 @@ class Continuum(Sequence[Unit]):
         kept = np.array([*(rank[label] for label in old.labels), -1], dtype=np.int32)
         changed = np.array([*(rank[mapping.get(label, label)] for label in old.labels), -1], dtype=np.int32)
         codes = np.where(is_changed[self.annotator_codes], changed[old.codes], kept[old.codes])
-        return self._copy(features={**self.features, CATEGORY: Feature(codes, labels).compact()})
+        return self.replace(features={**self.features, CATEGORY: Feature(codes, labels).compact()})
 
     def join(self, other: Continuum) -> Continuum:
         """The annotators of two continua of one document as one continuum; its extent is what both cover.
@@ -455,8 +470,12 @@ class Continuum(Sequence[Unit]):
             own_texts=join_texts(self, other),
         )
 
-    def _copy(self, **changes: Any) -> Continuum:
-        """The continuum with some attributes changed; it is sorted anew."""
+    def replace(self, **changes: Any) -> Continuum:
+        """The continuum with some of the constructor's arguments changed; its units are sorted anew.
+
+        >>> Continuum.of({"ann": [(0, 5)], "bob": [(2, 9)]}).replace(starts=np.array([1, 2]))[0].start
+        1
+        """
         attributes: dict[str, Any] = {
             "starts": self.starts,
             "ends": self.ends,

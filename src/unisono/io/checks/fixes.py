@@ -70,18 +70,8 @@ def _fix_continuum(continuum: Continuum, new_names: dict[str, str], changes: lis
     if len(rows):
         starts = fixed.starts.copy()
         starts[rows] = new_starts
-        fixed = Continuum(
-            starts=starts,
-            ends=fixed.ends,
-            annotator_codes=fixed.annotator_codes,
-            annotators=fixed.annotators,
-            features=fixed.features,
-            extent=fixed.extent,
-            name=fixed.name,
-            text=fixed.text,
-            own_texts=fixed.own_texts,
-        )
-    repeats = np.flatnonzero(_repeats(fixed)).tolist()
+        fixed = fixed.replace(starts=starts)
+    repeats = np.flatnonzero(fixed.is_repeat).tolist()
     changes += [_change(fixed, row, "duplicate-units", "left out") for row in repeats]
     return fixed.without_equal_units() if repeats else fixed
 
@@ -89,16 +79,6 @@ def _fix_continuum(continuum: Continuum, new_names: dict[str, str], changes: lis
 def _change(continuum: Continuum, row: int, code: str, became: str) -> Change:
     unit = continuum[row]
     return Change(code, continuum.name, unit.annotator or "", unit.start, unit.end, unit.category, became)
-
-
-def _repeats(continuum: Continuum) -> NDArray[np.bool_]:
-    """Which units equal the one before them, in canonical order."""
-    same = np.zeros(len(continuum), dtype=np.bool_)
-    same[1:] = True
-    codes = (feature.codes for feature in continuum.features.values())
-    for column in (continuum.annotator_codes, continuum.starts, continuum.ends, *codes):
-        same[1:] &= column[1:] == column[:-1]
-    return same
 
 
 def tiny_overlaps(continuum: Continuum) -> tuple[NDArray[np.intp], PositionArray]:

@@ -242,16 +242,8 @@ def _scale_continuum(continuum: Continuum, scale: float) -> Continuum:
     if extent is not None:
         low, high = times(np.array([extent.start, extent.end])).tolist()
         extent = Extent(min([low, *starts.tolist()]), max([high, *ends.tolist()]), extent.source)
-    return Continuum(
-        starts=starts,
-        ends=ends,
-        annotator_codes=continuum.annotator_codes,
-        annotators=continuum.annotators,
-        features=continuum.features,
-        extent=extent,
-        name=continuum.name,
-        text=None,  # the positions no longer count characters
-    )
+    # The positions no longer count characters.
+    return continuum.replace(starts=starts, ends=ends, extent=extent, text=None, own_texts=None)
 
 
 # -- what writers share ----------------------------------------------------------------------------------------------
