@@ -119,6 +119,7 @@ class CautionCode(StrEnum):
     DEGENERATE_CHANCE = "degenerate-chance"
     GUESSED_EXTENT = "guessed-extent"
     CHANCE_OF_CATEGORIES = "chance-of-categories"
+    UNDIVIDED_CATEGORIES = "undivided-categories"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from unisono.errors import ParameterError, PrecisionWarning, Problem
 from unisono.intervals.attach import with_documents_interval
 from unisono.io.stream import CorpusStream, ReadAgain
 from unisono.measures import MEASURES
-from unisono.measures.cautions import DegenerateCounts, MeasuredCounts, little_measured
+from unisono.measures.cautions import DegenerateCounts, MeasuredCounts, little_measured, undivided_categories
 from unisono.measures.computation import Computation, Measured, Progress
 from unisono.measures.contributions import with_contributions
 from unisono.measures.description import DataFacts, extent_sources
@@ -191,7 +191,8 @@ class StreamTotals:
     def cautions(self) -> tuple[Caution, ...]:
         """What a reader must know before the values; those that take a second look at the documents are not made."""
         few = little_measured(self.n_documents, len(self._units), self._counts)
-        return (*few, *(self._degenerate.cautions() if "gamma" in self.names else ()))
+        undivided = undivided_categories(self.labels, self.names, self._settings)
+        return (*few, *undivided, *(self._degenerate.cautions() if "gamma" in self.names else ()))
 
     def idle_annotators(self) -> tuple[Problem, ...]:
         """A note about annotators without any unit; what γ is without them would take another measurement."""

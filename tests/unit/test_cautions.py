@@ -126,3 +126,22 @@ def test_random_continua_without_any_disorder_say_nothing_about_the_extent() -> 
     corpus = unisono.corpus({"d": {"a": [], "b": [(15, 16, "X")]}})
     for seed in (21010005010, *range(20)):
         assert caution(unisono.measure(corpus, seed=seed, samples=9), CautionCode.GUESSED_EXTENT) is None
+
+
+@pytest.mark.parametrize("categorial", ["tree", "jaccard"])
+def test_undivided_categories(categorial: str) -> None:
+    """Oracle: without the separator every two labels differ by 1, which is nominal; with it they do not."""
+    labels = ("loc.city", "loc.river")
+    both = {"ann": [(0, 5, labels[0]), (8, 12, labels[1])], "bob": [(0, 5, labels[1]), (8, 12, labels[1])]}
+    continuum = unisono.continuum(both, extent=(0, 30))
+    nominal = unisono.measure(continuum, seed=1, samples=30)
+    undivided = unisono.measure(continuum, seed=1, samples=30, categorial=categorial)
+    assert undivided["gamma"].value == nominal["gamma"].value
+    found = caution(undivided, CautionCode.UNDIVIDED_CATEGORIES)
+    assert found is not None
+    assert found.measures == ("gamma",)
+    assert "[[category_separator]]" in found.sentence
+    divided = unisono.measure(continuum, seed=1, samples=30, categorial=categorial, category_separator=".")
+    assert divided["gamma"].value != nominal["gamma"].value
+    assert caution(divided, CautionCode.UNDIVIDED_CATEGORIES) is None
+    assert caution(nominal, CautionCode.UNDIVIDED_CATEGORIES) is None

@@ -167,19 +167,20 @@ def general_findings(diagnosis: Diagnosis) -> list[Finding]:
     parts = {
         "units-missed": (
             np.where(has_piece, 0.0, costs.group_empty),
-            "{share} of the disorder are units that only some marked: the question is what to mark, not where it ends.",
+            "{share} of the disorder comes from units that only some marked: the question is what to mark, not where "
+            "it ends.",
             "Say in the guideline what is to be marked, with examples of what is not.",
         ),
         "boundaries-vague": (
             costs.group_positional,
-            "{share} of the disorder are boundaries: the question is where units begin and end, more than what to "
-            "mark.",
+            "{share} of the disorder comes from boundaries: the question is where units begin and end, more than what "
+            "to mark.",
             "Say in the guideline where a unit begins and ends.",
         ),
         "categories-vague": (
             costs.group_categorial,
-            "{share} of the disorder are categories: the question is what a unit is called, more than what to mark and "
-            "where it ends.",
+            "{share} of the disorder comes from categories: the question is what a unit is called, more than what to "
+            "mark and where it ends.",
             "Work on the definitions of the categories, the most confused ones first.",
         ),
     }

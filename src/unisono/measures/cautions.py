@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from unisono.alignment import best_alignment
 from unisono.chance import CoreModel, PositionsKept
 from unisono.chance.chance_model import SingleDocumentModel
-from unisono.dissimilarity import CombinedDissimilarity, Nominal
+from unisono.dissimilarity import CombinedDissimilarity, Nominal, SetValued, Tree
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.measures import MEASURES
 from unisono.measures.computation import Measured, is_measured
@@ -39,6 +39,8 @@ MOST_REDRAWN, LEAST_REDRAWN = FIRST_SAMPLES, 4
 UNITS_REDRAWN, SHARE_REDRAWN = 20_000, 0.1
 #: The expected disorder of the categories is low if it is below this share of what their frequencies alone give.
 LOW = 0.5
+#: Measures that take the categorial dissimilarity.
+CATEGORIAL = ("gamma", "gamma-cat", "gamma-k", "soft-gamma")
 #: Reasons that one sentence lists.
 MOST_REASONS = 3
 
@@ -46,6 +48,9 @@ MOST_REASONS = 3
 def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Resolved) -> tuple[Caution, ...]:
     """The cautions about the values of a corpus, those about the amount of data first."""
     cautions = [*_little_measured(corpus, values)]
+    # Documents may share one table of labels.
+    tables = {id(continuum.categories): continuum.categories for continuum in corpus}
+    cautions += undivided_categories((label for table in tables.values() for label in table), values, settings)
     if "gamma" in values:
         cautions += _degenerate_chance(corpus, values["gamma"], settings)
         cautions += _guessed_extent(corpus, values["gamma"], settings)
@@ -131,6 +136,25 @@ def _symbols(names: Sequence[str]) -> str:
     """How the measures are written, enumerated."""
     *most, last = [MEASURES[name].symbol for name in names]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def undivided_categories(labels: Iterable[str], names: Iterable[str], settings: Resolved) -> Iterator[Caution]:
+    """Where no category has the separator that paths or sets of labels are divided at, all differ by the same."""
+    combined = settings.dissimilarity
+    categorial = combined.categorial if isinstance(combined, CombinedDissimilarity) and combined.beta > 0 else None
+    measures = tuple(name for name in names if name in CATEGORIAL)
+    if not isinstance(categorial, SetValued | Tree) or not measures:
+        return
+    distinct = set(labels)
+    if len(distinct) < 2 or any(categorial.separator in label for label in distinct):
+        return
+    what, kind = ("a path", "tree") if isinstance(categorial, Tree) else ("a set of labels", categorial.kind)
+    yield Caution(
+        CautionCode.UNDIVIDED_CATEGORIES.value,
+        f"No category contains {categorial.separator!r}, so none is {what} and the categorial dissimilarity {kind} "
+        f"takes any two categories for equally different. Give the sign that divides them with [[category_separator]].",
+        measures,
+    )
 
 
 # -- chance ----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from unisono.measures.spread_draws import SpreadDraws
 from unisono.measures.tie_range import with_tie_range
 from unisono.measures.undefined import NO_UNITS
 from unisono.model import Continuum, Corpus
+from unisono.nouns import quantity
 from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
 from unisono.sampling import SHORTEST, Expected, Sampling, expected
@@ -240,12 +241,20 @@ def _is_long(continuum: Continuum, settings: Resolved) -> bool:
 def warn_of_precision(n_imprecise: int, n_documents: int, settings: Resolved) -> None:
     """Warn of documents whose precision was not reached."""
     if n_imprecise:
+        samples = "there are" if settings.time_limit is not None else "it would take"
         warnings.warn(
-            f"{_promise(settings)} in {n_imprecise} of {n_documents} documents: their notes say how many samples "
-            f"{'there are' if settings.time_limit is not None else 'it would take'}",
+            f"{_promise(settings)}{where_imprecise(n_imprecise, n_documents)} how many samples {samples}",
             PrecisionWarning,
             stacklevel=4,
         )
+
+
+def where_imprecise(n_imprecise: int, n_documents: int) -> str:
+    """In which documents the precision was not reached, and where more is said about it."""
+    if n_documents == 1:
+        return ": the note says"
+    notes = "its note says" if n_imprecise == 1 else "their notes say"
+    return f" in {n_imprecise:,} of {n_documents:,} documents: {notes}"
 
 
 def _promise(settings: Resolved) -> str:
@@ -428,7 +437,8 @@ def sampling_notes(random: Expected, settings: Resolved) -> tuple[str, ...]:
     """Notes on the random continua: repeated draws, and a precision that was not reached."""
     notes = []
     if random.redraws:
-        notes.append(f"{random.redraws} random draws had no unit and were repeated")
+        were = "was" if random.redraws == 1 else "were"
+        notes.append(f"{quantity(random.redraws, 'random draw')} had no unit and {were} repeated")
     if random.is_cut:
         notes.append(
             f"the time limit of {settings.time_limit:g} s ended the sampling after {random.n_samples:,} random continua"

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from unisono.errors import CorpusError, ParameterError, PrecisionWarning, Problem, UnitError
 from unisono.measures.computation import Measured, Progress
-from unisono.measures.family import imprecise_note, unmeasurable
+from unisono.measures.family import imprecise_note, unmeasurable, where_imprecise
 from unisono.measures.gamma import chance_intervals, one_minus_ratio
 from unisono.measures.pooling import overall
 from unisono.measures.resolved import Resolved
@@ -175,8 +175,8 @@ def text_family(
     n_imprecise = sum(value.is_precise is False for value in values)
     if n_imprecise:
         warnings.warn(
-            f"the precision of {settings.sampling.precision:g} was not reached in {n_imprecise} of {len(corpus)} "
-            f"documents: their notes say how many samples it would take",
+            f"the precision of {settings.sampling.precision:g} was not reached"
+            f"{where_imprecise(n_imprecise, len(corpus))} how many samples it would take",
             PrecisionWarning,
             stacklevel=3,
         )
