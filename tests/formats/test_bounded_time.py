@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pyarrow
 import pytest
+import python_calamine
 from pyarrow import parquet
 
 from unisono.io import inspect, read
@@ -104,6 +105,26 @@ def workbook(path: Path, cells: str) -> Path:
     return path
 
 
+def complete_workbook(path: Path, cells: str) -> Path:
+    """An Excel file that the library opens."""
+    schemas = "http://schemas.openxmlformats.org"
+    relation = f'<Relationships xmlns="{schemas}/package/2006/relationships"><Relationship Id="r1" Type="{schemas}'
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{schemas}/package/2006/content-types"/>',
+        "_rels/.rels": f'{relation}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/>'
+        "</Relationships>",
+        "xl/_rels/workbook.xml.rels": f'{relation}/officeDocument/2006/relationships/worksheet" '
+        'Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{schemas}/spreadsheetml/2006/main" xmlns:r="{schemas}/'
+        'officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/worksheets/sheet1.xml": f"<worksheet><sheetData>{cells}</sheetData></worksheet>",
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, f'<?xml version="1.0"?>{content}')
+    return path
+
+
 def open_document(path: Path, rows: str) -> Path:
     content = f'<office:spreadsheet><table:table table:name="S">{rows}</table:table></office:spreadsheet>'
     with zipfile.ZipFile(path, "w") as archive:
@@ -142,6 +163,79 @@ def test_cells_that_have_only_a_colour(tmp_path: Path) -> None:
     empty = '<row r="1048576"><c r="XFD1048576" s="1"/><c r="XFC1048576" s="1"> </c></row>'
     (problem,) = inspect(workbook(tmp_path / "a.xlsx", f'<row r="1"><c r="A1"><v>1</v></c></row>{empty}')).problems
     assert problem.code == "excel"
+
+
+FAR = '<row r="50">{}</row>'
+#: Cells in column 1,000 of row 50, or in row 50,000, in ways in which no program writes them.
+MISLEADING = {
+    "text before the value": FAR.format('<c r="ALL50">x<v>1</v></c>'),
+    "a sign of less": FAR.format('<c f="<" r="ALL50"><v>1</v></c>'),
+    "a prefix with a hyphen": FAR.format('<a-b:c r="ALL50"><v>1</v></a-b:c>'),
+    "a name within a value": FAR.format('<c f=\' r="A1"\' r="ALL50"><v>1</v></c>'),
+    "two names": FAR.format('<c r="A1" r="ALL50"><v>1</v></c>'),
+    "no blank before the name": FAR.format('<c f=""r="ALL50"><v>1</v></c>'),
+    "a row with a sign of less": '<row f="<" r="50000"><c><v>1</v></c></row>',
+    "a row with a prefix": '<a-b:row r="50000"><c><v>1</v></c></a-b:row>',
+    "a number within a value": '<row f=\' r="2"\' r="50000"><c><v>1</v></c></row>',
+    "a cell without a name": '<row r="50000"><c f=" r="><v>1</v></c></row>',
+}
+FAR_CELL = '<table:table-cell {} table:number-columns-repeated="1000" office:value-type="float" office:value="1"/>'
+MISLEADING_CELLS = {
+    "a sign of less": FAR_CELL.format('f="<"'),
+    "a sign of more": FAR_CELL.format('f=">"'),
+    "a number within a value": FAR_CELL.format("f='table:number-columns-repeated=\"1\"'"),
+}
+
+
+def n_cells(path: Path) -> int:
+    """How many cells the library makes room for."""
+    rows = python_calamine.CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python(skip_empty_area=False)
+    return len(rows) * len(rows[0])
+
+
+@pytest.mark.parametrize("what", MISLEADING)
+def test_cells_that_the_library_finds_are_counted(tmp_path: Path, what: str) -> None:
+    """Held against what the library reads: it takes these for cells, so that the size must not pass unseen."""
+    path = complete_workbook(tmp_path / "a.xlsx", f'<row r="1"><c r="A1"><v>1</v></c></row>{MISLEADING[what]}')
+    assert n_cells(path) == 50_000
+    (problem,) = inspect(path, size_limit=100_000).problems
+    assert problem.code in ("size-limit", "excel")
+
+
+@pytest.mark.parametrize("what", MISLEADING_CELLS)
+def test_repeated_cells_that_the_library_finds_are_counted(tmp_path: Path, what: str) -> None:
+    path = open_document(tmp_path / "a.ods", ROW.format(50, MISLEADING_CELLS[what]))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
+    assert n_cells(path) == 50_000
+    (problem,) = inspect(path, size_limit=100_000).problems
+    assert problem.code in ("size-limit", "excel")
+
+
+def test_sheets_with_prefixes_and_unnamed_cells_are_read(tmp_path: Path) -> None:
+    """They are well-formed; far from the table are only cells that have a colour."""
+    names = ("annotator", "start", "end", "category")
+    header = "".join(f'<x:c t="inlineStr"><x:is><x:t>{name}</x:t></x:is></x:c>' for name in names)
+    rows = "".join(
+        f'<x:row><x:c t="inlineStr"><x:is><x:t>{who}</x:t></x:is></x:c><x:c><x:v>0</x:v></x:c><x:c><x:v>5</x:v></x:c>'
+        '<x:c t="str"><x:v>A</x:v></x:c></x:row>'
+        for who in ("ann", "bob")
+    )
+    empty = '<x:row r="1048576"><x:c r="XFD1048576" s="1"/></x:row>'
+    path = complete_workbook(tmp_path / "a.xlsx", f"<x:row>{header}</x:row>{rows}{empty}")
+    assert [(unit.annotator, unit.start, unit.end, unit.category) for unit in read(path)[0]] == [
+        ("ann", 0, 5, "A"),
+        ("bob", 0, 5, "A"),
+    ]
+
+
+def test_a_binary_workbook_is_refused(tmp_path: Path) -> None:
+    """The library would read it under this name, and its cells are not counted."""
+    path = complete_workbook(tmp_path / "a.xlsx", "")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/workbook.bin", b"")
+    (problem,) = inspect(path).problems
+    assert problem.message == "the Excel file cannot be read (it is a binary workbook)"
 
 
 @pytest.mark.parametrize("cells", ["<c r='A1'" * N, "<c" + " r='A1'" * N, "<c " * N, "<c r='A1'" + "> " * N, "<x:" * N])
