@@ -7,9 +7,12 @@ Each took minutes, hours or gigabytes when patterns tried every way to divide a 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow
 import pytest
@@ -268,3 +271,44 @@ def test_a_value_that_is_stored_once_and_read_often(tmp_path: Path) -> None:
     (problem,) = inspect(tmp_path / "a.parquet", size_limit=10_000_000).problems
     assert problem.code == "size-limit"
     assert pyarrow.default_memory_pool().max_memory() < used + 100_000_000
+
+
+@pytest.mark.parametrize("encoding", ["RLE_DICTIONARY", "DELTA_BYTE_ARRAY"])
+def test_a_long_value_that_is_in_few_rows(tmp_path: Path, encoding: str) -> None:
+    """Rows that are read together would take 2 GB, though there are not many of them."""
+    n_rows, value = 400, "x" * 5_000_000
+    numbers = pyarrow.array([0] * n_rows, pyarrow.int32())
+    names = pyarrow.DictionaryArray.from_arrays(numbers, pyarrow.array([value]))
+    how: dict[str, Any] = {}
+    if encoding == "DELTA_BYTE_ARRAY":
+        n_rows = 40
+        names = pyarrow.array([value] * n_rows)
+        how = {"use_dictionary": False, "column_encoding": {"annotator": encoding, "start": "PLAIN", "end": "PLAIN"}}
+    columns = {"annotator": names, "start": pyarrow.array([0] * n_rows), "end": pyarrow.array([1] * n_rows)}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", compression="zstd", store_schema=False, **how)
+    del names, columns
+    program = (
+        "import pyarrow, unisono\n"
+        f"print(unisono.inspect({str(tmp_path / 'a.parquet')!r}, size_limit=10_000_000).problems[0].code)\n"
+        "print(pyarrow.default_memory_pool().max_memory() < 100_000_000)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["size-limit", "True"]
+
+
+def test_all_kinds_of_texts_in_parquet(tmp_path: Path) -> None:
+    """Nothing is lost of nulls, nested texts and bytes that are counted before they are read."""
+    columns = {
+        "annotator": pyarrow.array(["ann", "bob"]),
+        "start": pyarrow.array([0, 3]),
+        "end": pyarrow.array([1, 4]),
+        "category": pyarrow.array(["A", None]),
+        "note": pyarrow.array([None, None], pyarrow.string()),
+        "long": pyarrow.array(["x", "y"], pyarrow.large_string()),
+        "price": pyarrow.array([1, 2], pyarrow.decimal128(30)),
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet")
+    assert [(unit.annotator, unit.start, unit.category) for unit in read(tmp_path / "a.parquet")[0]] == [
+        ("ann", 0, "A"),
+        ("bob", 3, None),
+    ]
