@@ -260,6 +260,34 @@ def test_empty_cells_at_the_end_do_not_count(tmp_path: Path) -> None:
     assert {problem.code for problem in inspect(open_document(tmp_path / "a.ods", rows)).problems} == {"excel"}
 
 
+def test_many_units_on_one_long_paragraph(tmp_path: Path) -> None:
+    """Label Studio counts UTF-16 units: the paragraph is analysed once, not once a unit."""
+    bounds = [(7 * i, 7 * i + 3) for i in range(10_000)]
+    results = [
+        {"type": "paragraphlabels", "from_name": "w", "id": str(start),
+         "value": {"start": "0", "end": "0", "startOffset": start, "endOffset": end, "paragraphlabels": ["P"]}}
+        for start, end in bounds
+    ]  # fmt: skip
+    data = {"dialogue": [{"text": "é😀 so " * 100_000}]}
+    tasks = [{"id": 1, "data": data, "annotations": [{"completed_by": 1, "result": results}]}]
+    (tmp_path / "a.json").write_text(json.dumps(tasks))
+    found = read(tmp_path / "a.json", format="label-studio")[0]
+    assert (found.starts.tolist(), found.ends.tolist()) == (
+        [6 * i for i in range(10_000)],
+        [6 * i + 2 for i in range(10_000)],
+    )
+
+
+def test_many_links_to_folders(tmp_path: Path) -> None:
+    """Each is compared with the folders above it, not with all links before it."""
+    (tmp_path / "project").mkdir()
+    for i in range(3000):
+        (tmp_path / "elsewhere" / str(i)).mkdir(parents=True)
+        (tmp_path / "project" / str(i)).symlink_to(tmp_path / "elsewhere" / str(i))
+    (tmp_path / "elsewhere" / "2999" / "a.csv").write_text("annotator,start,end\nann,0,1\n")
+    assert read(tmp_path / "project").n_units == 1
+
+
 def test_a_value_that_is_stored_once_and_read_often(tmp_path: Path) -> None:
     """A Parquet file of a few kilobytes with a gigabyte of text."""
     n_rows = 100_000
