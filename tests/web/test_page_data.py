@@ -586,6 +586,19 @@ def test_files_given_before_the_page_is_ready_wait_for_it(page: Page, service: S
     settled(page, "seed:7")
 
 
+def test_settings_given_before_the_page_is_ready_wait_for_it(page: Page, service: Service) -> None:
+    held: list[Route] = []
+    page.route("**/limits", lambda route: held.append(route))
+    page.goto(service.url)
+    becomes(page, lambda: len(held), 1)
+    session = json.dumps({"kind": "unisono settings", "schema": 1, "settings": {"seed": 9}}).encode()
+    page.set_input_files("#restore-settings", {"name": "s.json", "mimeType": "application/json", "buffer": session})
+    give(page, "letters.csv", ROWS)
+    held[0].continue_()
+    settled(page, "seed:9")
+    expect(page.locator("#notices .notice")).to_have_count(0)
+
+
 def test_a_case_of_documents_where_there_is_one_document(page: Page, service: Service) -> None:
     parts = {"settings": json.dumps({"seed": 1}), "case": json.dumps({"values": [0, 1], "symbol": "γ"})}
     page.goto(f"{service.url}#{urlencode(parts)}")
