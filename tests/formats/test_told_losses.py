@@ -13,6 +13,7 @@ import pytest
 
 from unisono.errors import InputError
 from unisono.io import inspect, read, write
+from unisono.io.anonymous import Key, hiding, letters_of
 from unisono.io.checks.fixes import fix_corpus
 from unisono.io.read import Inspection
 from unisono.model import Continuum, Corpus
@@ -413,9 +414,24 @@ def test_names_are_hidden_in_lists_and_layers(tmp_path: Path) -> None:
     assert found.contents.layers == {"A": 1, "B": 1}
 
 
-def test_numbers_are_not_taken_for_annotators(tmp_path: Path) -> None:
-    """Annotators 1 and 7, and a document that ends at 7."""
-    (tmp_path / "a.csv").write_text("annotator,start,end,category\n1,0,1,A\n7,4,7,B\n")
+@pytest.mark.parametrize(("one", "other"), [("1", "7"), ("100", "2007")])
+def test_numbers_are_hidden_where_they_are_annotators(tmp_path: Path, one: str, other: str) -> None:
+    """A document that ends at the number of an annotator; and annotators who marked nothing, in a list."""
+    (tmp_path / "a.csv").write_text(f"annotator,start,end,category\n{one},0,1,A\n{other},4,{other},B\n")
     found = inspect(tmp_path / "a.csv", anonymise=True)
     assert "2 annotators (A, B)" in found.understood
-    assert "from the first start (0) to the last end (7)" in found.problems[0].message
+    assert f"from the first start (0) to the last end ({other})" in found.problems[-1].message
+    assert all(other not in problem.message for problem in found.problems[:-1])
+    (tmp_path / "a.csv").write_text(f"annotator,start,end,category\n{one},,,\n{other},,,\ncem,0,9,A\n")
+    (message,) = [
+        each.message for each in inspect(tmp_path / "a.csv", anonymise=True).problems if "marked" in each.message
+    ]
+    letters = letters_of([one, other, "cem"])
+    assert message == f"2 annotators saw documents and marked nothing ({letters[one]}, {letters[other]})"
+
+
+def test_counts_are_no_annotators() -> None:
+    hide = hiding(Key({"100": "A", "7": "B"}, {}))
+    assert hide("100 rows; 1,100 units; row 7 has 3 cells") == "100 rows; 1,100 units; row 7 has 3 cells"
+    assert hide("/data/100/7.csv, 100.csv, '7'") == "/data/A/B.csv, A.csv, 'B'"
+    assert hide("100 is the only annotator") == "A is the only annotator"

@@ -163,6 +163,7 @@ def test_equal_units_are_told_apart_by_their_unitary_alignment(tmp_path: Path) -
         (named, {1: "keep", 2: "drop"}),
         ([nameless, *named], {0: "drop", 1: "keep", 2: "drop"}),
         ([*named, gone], {0: "drop", 1: "keep", 2: "drop"}),
+        ([*named, decision("keep", (0, 5, "A")) | {"unitary_alignment": 3}], {1: "keep", 2: "drop"}),
     ):
         (document,) = unisono.gold(corpus, decisions=made(corpus, *entries)).documents
         assert document.decided == expected
@@ -170,6 +171,7 @@ def test_equal_units_are_told_apart_by_their_unitary_alignment(tmp_path: Path) -
     table.write_text("document,unitary_alignment,start,end,category,decision\nletter,2,0,5,A,drop\n", encoding="utf-8")
     (document,) = unisono.gold(corpus, decisions=table).documents
     assert document.decided == {1: "drop"}
-    table.write_text("document,unitary_alignment,start,end,category,decision\nletter,x,0,5,A,drop\n", encoding="utf-8")
-    with pytest.raises(unisono.ParameterError, match="'x' is not the number of a unitary alignment"):
-        unisono.gold(corpus, decisions=table)
+    for number in ("x", "0", "1.0"):
+        table.write_text(f"document,unitary_alignment,start,end,category,decision\nletter,{number},0,5,A,drop\n")
+        with pytest.raises(unisono.ParameterError, match=f"'{number}' is not the number of a unitary alignment"):
+            unisono.gold(corpus, decisions=table)

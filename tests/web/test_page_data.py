@@ -389,6 +389,30 @@ def test_deleting_the_data(page: Page, service: Service) -> None:
     service.wait(lambda _: service.client.get(f"/uploads/{ids[0]}").status_code == 404)
 
 
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_data_that_are_gone_are_not_shown_by_a_late_answer(tolerant: Page, service: Service, how: str) -> None:
+    """They are being read in another way meanwhile: that request is given up."""
+    opened(tolerant, service.url, seed=1)
+    give(tolerant, "letters.csv", ROWS)
+    settled(tolerant)
+    held: list[Route] = []
+    given_up: list[str] = []
+    tolerant.route("**/reading", lambda route: held.append(route))
+    tolerant.on("requestfailed", lambda request: request.url.endswith("/reading") and given_up.append(request.url))
+    parts = {"reading": json.dumps({"anonymise": True}), "settings": json.dumps({"seed": 1})}
+    tolerant.evaluate("link => (location.hash = link)", urlencode(parts))
+    becomes(tolerant, lambda: len(held), 1)
+    if how == "deleted":
+        tolerant.click("text=Delete these data")
+        expect(tolerant.locator("#empty")).to_be_visible()
+    else:
+        give(tolerant, "other.csv", ROWS)
+        expect(tolerant.locator("#understood")).to_contain_text("other")
+    becomes(tolerant, lambda: len(given_up), 1)
+    expect(tolerant.locator("#understood[aria-busy]")).to_have_count(0)
+    expect(tolerant.locator("#notices .notice")).to_have_count(0)
+
+
 def test_data_go_when_the_visitor_goes(page: Page, service: Service) -> None:
     """The page asks for it when it is left, after a pause in which a reload would take the data up again."""
     ids: list[str] = []
@@ -560,6 +584,19 @@ def test_files_given_before_the_page_is_ready_wait_for_it(page: Page, service: S
     give(page, "letters.csv", ROWS)
     held[0].continue_()
     settled(page, "seed:7")
+
+
+def test_settings_given_before_the_page_is_ready_wait_for_it(page: Page, service: Service) -> None:
+    held: list[Route] = []
+    page.route("**/limits", lambda route: held.append(route))
+    page.goto(service.url)
+    becomes(page, lambda: len(held), 1)
+    session = json.dumps({"kind": "unisono settings", "schema": 1, "settings": {"seed": 9}}).encode()
+    page.set_input_files("#restore-settings", {"name": "s.json", "mimeType": "application/json", "buffer": session})
+    give(page, "letters.csv", ROWS)
+    held[0].continue_()
+    settled(page, "seed:9")
+    expect(page.locator("#notices .notice")).to_have_count(0)
 
 
 def test_a_case_of_documents_where_there_is_one_document(page: Page, service: Service) -> None:

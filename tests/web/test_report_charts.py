@@ -589,6 +589,15 @@ def test_equal_units_are_decided_in_any_order(page: Page, tmp_path: Path) -> Non
     assert made[0]["unitary_alignment"] == 7
     (document,) = unisono.gold(result, decisions=tmp_path / "decisions.json").documents
     assert document.decided == {6: "keep", made[1]["unitary_alignment"] - 1: "drop"}
+    # A second decision on the first unit, as a file by hand may have it: the first one counts, as for `unisono gold`.
+    page.evaluate(
+        """() => {
+          const [[key, text]] = Object.entries(localStorage);
+          const file = JSON.parse(text);
+          file.decisions.push({ ...file.decisions[0], decision: "drop" });
+          localStorage.setItem(key, JSON.stringify(file));
+        }"""
+    )
     for entry, words in zip(made, ("kept as voted", "neither"), strict=True):
         page.goto("about:blank")
         place = urlencode({"document": "letter", "unit": entry["unitary_alignment"]})

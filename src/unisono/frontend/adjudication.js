@@ -143,8 +143,9 @@ export class Adjudication {
   decisionOn({ document: name, unit, group, equals }) {
     const key = unitKey(name, unit);
     const same = this.decisions.filter((each) => each.unit && unitKey(each.document, each.unit) === key);
-    const made = new Map(same.map((each) => [each.unitary_alignment - 1, each]));
-    if (made.has(group)) return made.get(group);
+    const named = same.find((each) => each.unitary_alignment - 1 === group);
+    if (named) return named;
+    const made = new Set(same.map((each) => each.unitary_alignment - 1));
     const others = same.filter((each) => !equals.includes(each.unitary_alignment - 1));
     return others[equals.filter((each) => !made.has(each)).indexOf(group)] ?? null;
   }

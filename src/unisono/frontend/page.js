@@ -302,6 +302,8 @@ class Page {
   /** Deletes the data, here and in the service. */
   deleteData() {
     this.abortRequests();
+    this.rereading?.abort(); // its answer would show these data again
+    byId("understood").removeAttribute("aria-busy");
     const isKept = this.comparing.keeps(this.upload);
     if (isKept) this.measuring.leave();
     else this.measuring.drop({ isDeleted: this.upload !== null }); // the service deletes the jobs of an upload with it

@@ -13,8 +13,10 @@ from unisono.errors import Problem
 from unisono.model import Corpus
 
 #: Names at least this long are replaced wherever they are words of a sentence; shorter ones, which may be words of
-#: their own, only in quotes, in paths and in lists: `(jd, mk)`; numbers, which may be counts and positions, in no list.
+#: their own, only in quotes, in paths and in lists: `(jd, mk)`. Numbers of any length, which may be counts and
+#: positions, are replaced like the shorter ones, but not in `the last end (7)`.
 _WORD = 3
+_LIST = re.compile(r"(?<!start )(?<!end )\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +90,34 @@ def hiding(key: Key) -> Callable[[str], str]:
     names = {**key.documents, **key.annotators}
     if not names:
         return lambda text: text
-    longest = sorted(names, key=len, reverse=True)
-    words = [re.escape(name) for name in longest if len(name) >= _WORD]
-    short = [re.escape(name) for name in longest if name and len(name) < _WORD]
-    parts = []
+    longest = sorted(filter(None, names), key=len, reverse=True)
+    numbers = [name for name in longest if name.isdecimal()]
+    words = [re.escape(name) for name in longest if len(name) >= _WORD and not name.isdecimal()]
+    initials = [re.escape(name) for name in longest if len(name) < _WORD and not name.isdecimal()]
+    parts = [r"(?!)"]
     if words:
         parts.append(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)")
-    if short:
+    if short := [*numbers, *initials]:
         parts.append(rf"""(?<=['"`/\\])(?:{"|".join(short)})(?=['"`/\\.])""")
-    if initials := [name for name in short if not name.isdigit()]:
+    if initials:
         parts.append(rf"(?:(?<=\()|(?<=, ))(?:{'|'.join(initials)})(?=[,)])")
+    if numbers:
+        number = f"(?:{'|'.join(numbers)})"
+        parts += [
+            rf"(?<![\w.]){number}(?=\.[A-Za-z])",  # a file
+            rf"^{number}(?= (?:is|has) )|(?:(?<=positions of )|(?<=those of )){number}\b",
+        ]
     pattern = re.compile("|".join(parts))
-    return lambda text: pattern.sub(lambda match: names[match[0]], text)
+
+    def hide(text: str) -> str:
+        text = pattern.sub(lambda match: names[match[0]], text)
+        return _LIST.sub(hide_numbers, text) if numbers else text
+
+    def hide_numbers(match: re.Match[str]) -> str:
+        return f"({', '.join(new_names.get(item, item) for item in match[1].split(', '))})"
+
+    new_names = {number: names[number] for number in numbers}
+    return hide
 
 
 def hide_names(problem: Problem, hide: Callable[[str], str]) -> Problem:

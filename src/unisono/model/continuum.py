@@ -379,6 +379,12 @@ class Continuum(Sequence[Unit]):
         >>> [str(unit.category) for unit in c.take(c.starts < 7)]
         ['A', 'B']
         """
+        if units.dtype != np.bool_ or units.shape != self.starts.shape:  # numbers of units would choose others
+            raise ParameterError.of(
+                f"the choice of units is {units.dtype} of length {len(units)}",
+                f"Give true or false for each of the {quantity(len(self), 'unit')}.",
+                where=self.name,
+            )
         places = np.flatnonzero(units)
         return self._take(places, self.annotator_codes[places], self.annotators, self.name, self.own_texts)
 

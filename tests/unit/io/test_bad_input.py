@@ -486,15 +486,27 @@ def test_columns_separated_by_blanks() -> None:
 def test_a_header_of_another_table_names_what_is_missing() -> None:
     assert messages("annotator,category,words\nann,A,hello\nbob,A,hello\n") == [
         "a.csv:1: no column was recognised for the start and the end (or duration): the columns are annotator, "
-        "category, words. Name them with start_column= and end_column=."
+        "category, words. Give a table with a row for each unit, and columns such as annotator, start, end, category."
     ]
 
 
+@pytest.mark.parametrize("header", ["text,label", "sentence,Tag", "TEXT,words", "Who,words"])
+def test_one_usual_name_makes_a_header_where_there_are_no_numbers(header: str) -> None:
+    """A row of units has numbers, so this cannot be one."""
+    (message,) = messages(f"{header}\nhello,A\n")
+    assert "the start and the end (or duration): the columns are " + header.replace(",", ", ") in message
+
+
+def test_one_column_is_asked_for_its_separator_whatever_it_is_called() -> None:
+    (message,) = messages("label\nA\nB\n")
+    assert message.startswith("a.csv: the table has 1 column.")
+
+
 def test_words_of_a_name_are_suggested() -> None:
-    assert messages("coder name,begin at,end at,code\nann,0,5,A\nbob,0,5,A\n") == [
+    assert messages("coder initials,begin at,end at,code\nann,0,5,A\nbob,0,5,A\n") == [
         "a.csv:1: no column was recognised for the annotator, the start and the end (or duration): the columns are "
-        "coder name, begin at, end at, code. Name them with annotator_column= (maybe 'coder name'), start_column= "
-        "(maybe 'begin at') and end_column= (maybe 'end at')."
+        "coder initials, begin at, end at, code. Name them with annotator_column= (maybe 'coder initials'), "
+        "start_column= (maybe 'begin at') and end_column= (maybe 'end at')."
     ]
 
 

@@ -71,15 +71,15 @@ def test_frames_by_annotator() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"columns": {"annotator": "who", "start": 2}},
-        {"columns": unisono.Columns(annotator="who", start=2)},
-        {"annotator_column": "who", "start_column": 2},
-        {"columns": {"annotator": "who"}, "start_column": "a"},
+        {"columns": {"annotator": "initials", "start": 2}},
+        {"columns": unisono.Columns(annotator="initials", start=2)},
+        {"annotator_column": "initials", "start_column": 2},
+        {"columns": {"annotator": "initials"}, "start_column": "a"},
     ],
 )
 def test_columns_of_a_frame(options: dict[str, Any]) -> None:
     polars = pytest.importorskip("polars")
-    frame = polars.DataFrame({"who": ["ann"], "a": [1], "end": [2]})
+    frame = polars.DataFrame({"initials": ["ann"], "a": [1], "end": [2]})
     assert list(read(frame, **options)[0]) == [Unit(1, 2, None, "ann")]
 
 

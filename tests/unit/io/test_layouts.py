@@ -125,10 +125,20 @@ def test_columns_by_number_without_header(tmp_path: Path) -> None:
 
 def test_columns_by_name(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text("who,category,alpha,omega,what\nann,c1,0,5,PER\nann,c2,7,9,LOC\nbob,c3,0,4,PER\n")
-    corpus = read(path, columns=Columns(annotator="who", start="Alpha", end="omega", category="what"))
+    path.write_text("initials,category,alpha,omega,what\nann,c1,0,5,PER\nann,c2,7,9,LOC\nbob,c3,0,4,PER\n")
+    corpus = read(path, columns=Columns(annotator="initials", start="Alpha", end="omega", category="what"))
     assert units(corpus) == EXPECTED
     assert corpus[0][0].features == {"category_2": "c1"}
+
+
+@pytest.mark.parametrize(
+    "name", ["who", "Who", "RATER", "coder", "Labeler ID", "worker", "reviewer", "Coded by", "labelled_by", "Assessor"]
+)
+def test_names_of_the_annotators_column(tmp_path: Path, name: str) -> None:
+    """What such columns are called in tables that people gave; case does not matter."""
+    path = tmp_path / "a.csv"
+    path.write_text(f"{name},start,end,category\nann,3,16,Noun\nbob,4,17,Verb\n")
+    assert units(read(path)) == [("a", "ann", 3, 16, "Noun"), ("a", "bob", 4, 17, "Verb")]
 
 
 def test_a_column_may_be_declared_absent(tmp_path: Path) -> None:

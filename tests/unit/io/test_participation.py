@@ -97,7 +97,7 @@ def test_bad_rows_are_never_skipped_here(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_no_annotator_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert problems(tmp_path, "document,who\nd1,ann\n", monkeypatch) == [
-        "p.csv:1: no column was recognised for the annotator: the columns are document, who. "
+    assert problems(tmp_path, "document,initials\nd1,ann\n", monkeypatch) == [
+        "p.csv:1: no column was recognised for the annotator: the columns are document, initials. "
         "Name the columns document and annotator in the first line."
     ]

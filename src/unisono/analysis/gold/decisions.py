@@ -194,16 +194,21 @@ def _numbers(document: GoldDocument, decisions: Sequence[Decision]) -> list[int 
     for number, (start, end) in enumerate(voted):
         waiting[Span(start, end, document.labels[number])].append(number)
     met: list[int | None] = [None] * len(decisions)
-    for is_named in (True, False):
-        for place, each in enumerate(decisions):
-            if each.unit is None or each.decision == "add" or met[place] is not None:
-                continue
-            equals = waiting[each.unit]
-            named = (each.unitary_alignment or 0) - 1
-            chosen = [number for number in equals if number == named] if is_named else equals[:1]
-            for number in chosen:
-                met[place] = number
-                equals.remove(number)
+    others: list[tuple[int, Span]] = []
+    taken: set[tuple[Span, int]] = set()
+    for place, each in enumerate(decisions):
+        if each.unit is None or each.decision == "add":
+            continue
+        named = (each.unitary_alignment or 0) - 1
+        if named in waiting[each.unit]:
+            met[place] = named
+            waiting[each.unit].remove(named)
+            taken.add((each.unit, named))
+        elif (each.unit, named) not in taken:  # a second decision on a unit is not about another unit
+            others.append((place, each.unit))
+    for place, unit in others:
+        if waiting[unit]:
+            met[place] = waiting[unit].pop(0)
     return met
 
 
@@ -299,7 +304,7 @@ def _decision(
         raise ValueError("there is no unit that it is about")
     if result is not None and result.end < result.start:
         raise ValueError(f"the unit ends ({result.end}) before it starts ({result.start})")
-    if number is not None and not (str(number).isascii() and str(number).isdecimal()):
+    if number is not None and not (str(number).isascii() and str(number).isdecimal() and int(number) > 0):
         raise ValueError(f"{number!r} is not the number of a unitary alignment")
     result = result if kind in ("replace", "add") else None
     return Decision(document, unit, kind, result, by, None if number is None else int(number), where)

@@ -88,6 +88,7 @@ export class Address {
   async restoreText(text) {
     clearNotices();
     try {
+      await this.page.ready; // what settings there are
       await this.restore(fromFile(text));
       announce("The settings were restored.");
     } catch (error) {

@@ -166,20 +166,19 @@ def _walk(top: Path) -> Iterator[tuple[str, list[str]]]:
     A link to a folder is followed if it leads elsewhere: a folder below `top`, or below one that a link led to, is read
     under its own name, and a link to a folder above would go in circles.
     """
-    home = os.path.realpath(top)
-    visited, roots = {home}, [home]
+    home = Path(os.path.realpath(top))
+    visited, roots = {home}, {home}
 
     def is_read(folder: Path) -> bool:
-        target = os.path.realpath(folder)
+        target = Path(os.path.realpath(folder))
         if target in visited:
             return False
         if folder.is_symlink():
-            ways = [way for root in roots if (way := _path_below(root, target)) is not None]
-            if not all(any(map(_is_hidden, way)) for way in ways):
+            if _is_seen_below(roots, target):
                 return False
-            if any(_path_below(target, place) is not None for place in (home, os.path.realpath(folder.parent))):
+            if home.is_relative_to(target) or Path(os.path.realpath(folder.parent)).is_relative_to(target):
                 return False
-            roots.append(target)
+            roots.add(target)
         visited.add(target)
         return True
 
@@ -188,10 +187,13 @@ def _walk(top: Path) -> Iterator[tuple[str, list[str]]]:
         yield folder, names
 
 
-def _path_below(folder: str, path: str) -> tuple[str, ...] | None:
-    """The way from a folder to a path below it, or None if it is not below."""
-    place, top = Path(path), Path(folder)
-    return place.relative_to(top).parts if place.is_relative_to(top) else None
+def _is_seen_below(roots: set[Path], path: Path) -> bool:
+    """Whether a path is below one of the folders, and no folder on the way to it is hidden."""
+    while not _is_hidden(path.name) and path != path.parent:
+        path = path.parent
+        if path in roots:
+            return True
+    return False
 
 
 def _is_hidden(name: str) -> bool:

@@ -16,8 +16,8 @@ the regions shows which.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -93,10 +93,14 @@ class _Paragraphs:
     paragraphs: Sequence[str]
     text: str
     starts: Sequence[int]
+    #: What `code_point_converter` made of paragraphs, by number.
+    _converters: dict[int, Callable[[int], int]] = field(default_factory=dict)
 
     def position(self, number: int, utf16: int) -> int:
         """Where an offset in UTF-16 units, counted from the beginning of a paragraph, is in the joined text."""
-        return self.starts[number] + code_point_converter(self.paragraphs[number])(utf16)
+        if number not in self._converters:
+            self._converters[number] = code_point_converter(self.paragraphs[number])
+        return self.starts[number] + self._converters[number](utf16)
 
 
 class _Data(dict[str, Any]):

@@ -144,7 +144,10 @@ def is_header(first: Sequence[str], below: Sequence[Cells], schema: Schema, give
         return not any("[" in cell for cell in first)
     if not schema.numeric or not all(cell.strip() and not is_number(cell) for cell in first):
         return False
-    if len(match_names(first, schema.roles, {})) > 1:  # a header of another table: the columns that lack are named
+    # A row of units has numbers; where the first one has usual names instead, the columns that lack are named.
+    if "start" in schema.numeric and len(first) > 1 and match_names(first, [*PLAIN_NAMES], {}):
+        return True
+    if len(match_names(first, schema.roles, {})) > 1:
         return True
     return sum(is_numeric(cells) for cells in below) >= len(schema.numeric)
 
@@ -273,6 +276,8 @@ def _missing_columns(
         close += [free[hit] for name in usual for hit in get_close_matches(name, free, 1, 0.8)]
         settings.append(f"[[{group[0]}_column]]" + (f" (maybe {close[0]!r})" if close and has_header else ""))
     remedy = schema.remedy or f"Name {'it' if len(groups) == 1 else 'them'} with {join_phrases(settings)}."
+    if not schema.remedy and has_header and len(names) - len(used) < len(groups) > 1:
+        remedy = "Give a table with a row for each unit, and columns such as annotator, start, end, category."
     if groups == [("annotator",)] and not schema.remedy:
         remedy += (
             " If the whole file is by one annotator, give the files of all annotators with [[annotator_from=stem]]."

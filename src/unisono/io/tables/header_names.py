@@ -10,9 +10,12 @@ from collections.abc import Mapping, Sequence
 #: and Dutch. Case, accents, blanks and punctuation do not matter.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "annotator": (
-        "annotator", "annotator_id", "annotator_name", "coder", "coder_id", "rater", "rater_id", "worker", "worker_id",
-        "user", "user_id", "user_name", "annotated_by", "labeler", "labeller", "judge", "observer", "expert",
-        "completed_by", "created_by", "set",
+        "annotator", "annotator_id", "annotator_name", "coder", "coder_id", "coder_name", "rater", "rater_id",
+        "rater_name", "worker", "worker_id", "worker_name", "user", "user_id", "user_name", "annotated_by", "labeler",
+        "labeler_id", "labeller", "labeller_id", "judge", "judge_id", "observer", "observer_id", "expert", "expert_id",
+        "evaluator", "evaluator_id", "assessor", "assessor_id", "transcriber", "transcriber_id", "reviewer",
+        "reviewer_id", "labeled_by", "labelled_by", "coded_by", "rated_by", "tagged_by", "marked_by", "completed_by",
+        "created_by", "who", "set",
         "Annotatorin", "Annotierer", "Kodierer", "Codierer", "Kodiererin", "Beurteiler", "Bewerter", "Beobachter",
         "annotateur", "annotatrice", "codeur", "évaluateur", "observateur", "juge",
         "anotador", "anotadora", "codificador", "evaluador", "observador", "juez",
