@@ -82,7 +82,8 @@ def test_coverage(name: str, sampling: Sampling) -> None:
     assert truth is not None
     share = covered(continuum, truth, sampling)
     print(f"{name}, {sampling.signature}: {share:.2%}")  # shown with pytest -s
-    assert LOW <= share <= HIGH
+    # Sampling that ends when the interval is narrow enough covers a little less than one of given length.
+    assert (LOW if sampling.samples else 0.93) <= share <= HIGH
 
 
 @pytest.mark.long

@@ -92,7 +92,7 @@ def test_figure_2() -> None:
     reference = reference_version()
     assert reference.n_units == 608
     assert 3_500 < len(reference.text) < 3_900
-    found = list(points(magnitudes=(0.0, 0.25, 0.5, 0.75, 1.0), repetitions=2, samples=10))
+    found = list(points(magnitudes=(0.0, 0.25, 0.5, 0.75, 1.0), repetitions=8, samples=10))
     for setting in PARAMETERS:
         curves = {
             name: [p.mean for p in found if (p.setting, p.measure) == (setting, f"text-gamma ({name})")]
