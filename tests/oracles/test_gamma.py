@@ -118,7 +118,7 @@ def test_as_many_samples_as_the_precision_asks() -> None:
 
 def test_the_cap_on_samples() -> None:
     continuum = spread_continuum(3, 4, 1, seed=1)
-    with pytest.warns(PrecisionWarning, match="was not reached in 1 of 1"):
+    with pytest.warns(PrecisionWarning, match="was not reached: the note says how many"):
         found = measured(continuum, sampling=Sampling(precision=0.0005, cap=50))
     assert found.n_samples == 50
     assert any("50 were drawn" in note for note in found.notes)

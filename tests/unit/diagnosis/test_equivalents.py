@@ -274,8 +274,9 @@ def test_a_saved_text_result_is_explained_like_the_one_that_was_saved(tmp_path: 
         result = unisono.measure(corpus, "text-gamma", seed=1, samples=10, **settings)
         unisono.save(result, tmp_path / "one.unisono")
         loaded = unisono.load_result(tmp_path / "one.unisono")
-        assert unisono.explain(loaded).to_dict() == unisono.explain(result).to_dict(), settings
-        assert {row.settled for row in unisono.explain(loaded).what_if if row.gamma is not None} == {"annotator"}
+        explained = unisono.explain(loaded)
+        assert explained.to_dict() == unisono.explain(result).to_dict(), settings
+        assert {row.settled for row in explained.what_if if row.gamma is not None} == {"annotator"}
 
 
 def test_monotone_regression_by_definition() -> None:
