@@ -115,7 +115,7 @@ def draw_ratios(rows: list[dict[str, Any]], path: Path) -> None:
     axes.bar_label(bars, [f"{ratio:,.0f}" for ratio in ratios], padding=3)
     axes.set_xscale("log")
     axes.set_xlim(1, 10 * max(ratios))
-    axes.set_xlabel("times faster than pygamma-agreement (CPU time)")
+    axes.set_xlabel("times faster (CPU time)")
     axes.spines[["top", "right"]].set_visible(False)
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacement(path) as draft:
