@@ -136,16 +136,9 @@ def split_places(continuum: Continuum, feature: str = CATEGORY) -> NDArray[np.in
 def merge_categories(continuum: Continuum, mapping: Mapping[str, str], feature: str = CATEGORY) -> Continuum:
     """The labels of a feature renamed: {old: new}, where the new one exists already."""
     old = continuum.features.get(feature)
-    if old is None:
+    if old is None or all(mapping.get(label, label) == label for label in old.compact().labels):
         return continuum
-    labels = tuple(sorted({*old.labels, *(mapping[label] for label in old.labels if label in mapping)}))
-    place = {label: i for i, label in enumerate(labels)}
-    table = np.array([*(place[mapping.get(label, label)] for label in old.labels), -1], dtype=np.int32)
-    kept = np.array([*(place[label] for label in old.labels), -1], dtype=np.int32)
-    codes = table[old.codes]
-    if np.array_equal(codes, kept[old.codes]):
-        return continuum
-    return continuum.replace(features={**continuum.features, feature: Feature(codes, labels)})
+    return continuum.replace(features={**continuum.features, feature: old.rename(mapping)})
 
 
 def with_labels(continuum: Continuum, feature: str, labels: Feature) -> Continuum:

@@ -25,7 +25,7 @@ LEVEL = 0.05
 #: Measures with a disorder for each random continuum, the preferred one first.
 MEASURES = ("gamma", "text-gamma", "soft-gamma")
 
-_TOO_FEW_SAMPLES = "; each has too few samples for one document to be found above chance"
+_TOO_FEW_SAMPLES = "; if only one of them were, so few samples could not show it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _sentence(p: float, smallest: float, n_random: int, n_documents: int, n_sign
         parts.append(
             f"Taken one by one, {n_significant:,} of {n_documents:,} documents are above chance "
             f"(Benjamini and Hochberg, {_percent(LEVEL)} false discoveries)"
-            f"{'' if can_show or n_significant == n_documents else _TOO_FEW_SAMPLES}."
+            f"{'' if can_show or n_significant else _TOO_FEW_SAMPLES}."
         )
     return " ".join([*parts, "More than chance is not yet good." if p <= LEVEL else "This may be chance."])
 

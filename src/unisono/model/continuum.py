@@ -16,10 +16,11 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono.errors import ParameterError, Problem, UnitError
+from unisono.errors import ParameterError, UnitError
 from unisono.frames import Backend, build_frame
+from unisono.model.extents import check_extent, common_extent, guess_extent
 from unisono.model.frame_columns import document_columns, unit_columns
-from unisono.model.merging import common_extent, concatenate_positions, merge_feature
+from unisono.model.merging import concatenate_positions, merge_feature
 from unisono.model.units import (
     CATEGORY,
     Extent,
@@ -35,7 +36,6 @@ from unisono.model.units import (
 )
 from unisono.model.versions import OwnTexts, TextVersions, columns_of_versions, join_texts, make_versions
 from unisono.nouns import quantity
-from unisono.settings.bounds import LARGEST_POSITION
 
 
 class Continuum(Sequence[Unit]):
@@ -107,7 +107,8 @@ class Continuum(Sequence[Unit]):
             text,
             None if own_texts is None else own_texts.take(order_of_names),
         )
-        self._check_extent()
+        if self.extent is not None:
+            check_extent(self.extent, self.starts, self.ends, self.annotator_codes, self.annotators, where=self.name)
 
     @classmethod
     def canonical(
@@ -156,44 +157,9 @@ class Continuum(Sequence[Unit]):
         self.features = features
         for feature in features.values():
             freeze(feature.codes)
-        self.extent: Extent | None = extent or self._guess_extent(text)
+        self.extent: Extent | None = extent or guess_extent(self.starts, self.ends, text)
         #: The text of each annotator, where they have their own.
         self.own_texts = own_texts
-
-    def _guess_extent(self, text: str | None) -> Extent | None:
-        if text is not None:
-            return Extent(0, len(text), "text")
-        if len(self.starts) == 0:
-            return None
-        return Extent(self.starts.min().item(), self.ends.max().item(), "guessed")
-
-    def _check_extent(self) -> None:
-        if self.extent is None:
-            return
-        if not all(abs(bound) <= LARGEST_POSITION for bound in (self.extent.start, self.extent.end)):
-            raise UnitError.of(
-                f"the extent [{self.extent.start:g}, {self.extent.end:g}) passes the largest position, 2**53",
-                "Correct [[extent]].",
-                where=self.name,
-                code="bad-bounds",
-            )
-        if len(self.starts) == 0:
-            return
-        outside = np.flatnonzero((self.starts < self.extent.start) | (self.ends > self.extent.end))
-        if len(outside):
-            raise UnitError(
-                [
-                    Problem(
-                        "outside-extent",
-                        "error",
-                        self.name,
-                        f"the unit {self.starts[i]}-{self.ends[i]} of {self.annotators[self.annotator_codes[i]]} is "
-                        f"not inside the extent [{self.extent.start}, {self.extent.end})",
-                        "Widen [[extent]], or correct the unit.",
-                    )
-                    for i in outside.tolist()
-                ]
-            )
 
     @classmethod
     def of(
@@ -435,14 +401,8 @@ class Continuum(Sequence[Unit]):
         ['PER', 'PER']
         """
         is_changed = np.array([annotators is None or name in annotators for name in self.annotators], dtype=bool)
-        old = self.features[CATEGORY]
-        labels = tuple(sorted({*old.labels, *mapping.values()}))
-        rank = {label: i for i, label in enumerate(labels)}
-        # The last entry is what the code -1 of a unit without category indexes.
-        kept = np.array([*(rank[label] for label in old.labels), -1], dtype=np.int32)
-        changed = np.array([*(rank[mapping.get(label, label)] for label in old.labels), -1], dtype=np.int32)
-        codes = np.where(is_changed[self.annotator_codes], changed[old.codes], kept[old.codes])
-        return self.replace(features={**self.features, CATEGORY: Feature(codes, labels).compact()})
+        renamed = self.features[CATEGORY].rename(mapping, is_changed[self.annotator_codes])
+        return self.replace(features={**self.features, CATEGORY: renamed.compact()})
 
     def join(self, other: Continuum) -> Continuum:
         """The annotators of two continua of one document as one continuum; its extent is what both cover.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Columns of two continua put together: positions, features, extents."""
+"""Columns of two continua put together: positions and features."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unisono.model.units import Extent, Feature
+from unisono.model.units import Feature
 
 
 def concatenate_positions(first: Any, second: Any) -> Any:
@@ -29,12 +29,3 @@ def merge_feature(parts: Sequence[tuple[Feature | None, int]]) -> Feature:
             table = np.array([*(rank[label] for label in feature.labels), -1], dtype=np.int32)
             columns.append(table[feature.codes])
     return Feature(np.concatenate(columns), labels)
-
-
-def common_extent(first: Extent | None, second: Extent | None) -> Extent | None:
-    """The extent that covers both; it counts as guessed if one of them is."""
-    if first is None or second is None:
-        return first or second
-    source = first.source if second.source != "guessed" else second.source
-    unit = first.unit if first.unit == second.unit else None
-    return Extent(min(first.start, second.start), max(first.end, second.end), source, unit)

@@ -84,6 +84,24 @@ class Feature:
     def take(self, index: NDArray[Any] | slice) -> Feature:
         return Feature(self.codes[index], self.labels)
 
+    def rename(self, mapping: Mapping[str, str], is_changed: NDArray[np.bool_] | None = None) -> Feature:
+        """The feature with other labels: {old label: new label}; those not in the mapping stay.
+
+        is_changed: of which units; of all if left out. Labels that no unit has any more stay in the table.
+
+        >>> Feature(np.array([1, -1, 1]), ("LOC", "PERSON")).rename({"PERSON": "PER"}, np.array([True, True, False]))
+        Feature(codes=array([ 1, -1,  2], dtype=int32), labels=('LOC', 'PER', 'PERSON'))
+        """
+        labels = tuple(sorted({*self.labels, *(mapping[label] for label in self.labels if label in mapping)}))
+        rank = {label: i for i, label in enumerate(labels)}
+        # The last entry is what the code -1 of a unit without a label indexes.
+        kept = np.array([*(rank[label] for label in self.labels), -1], dtype=np.int32)
+        changed = np.array([*(rank[mapping.get(label, label)] for label in self.labels), -1], dtype=np.int32)
+        codes = (
+            changed[self.codes] if is_changed is None else np.where(is_changed, changed[self.codes], kept[self.codes])
+        )
+        return Feature(codes, labels)
+
     def compact(self) -> Feature:
         """The same labels with a sorted table of those alone that a unit has.
 

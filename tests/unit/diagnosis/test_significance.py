@@ -56,6 +56,20 @@ def test_chance_is_not_significant_and_agreement_is() -> None:
     assert "in 100 % of cases (p = 1)" in lone.sentence
 
 
+def test_too_few_samples_are_mentioned_where_no_document_is_above_chance() -> None:
+    """One of six documents needs p <= 0.05 / 6; 40 samples give 1 / 41 at least, 200 give 1 / 201."""
+    words = "if only one of them were, so few samples could not show it"
+    apart = {
+        str(i): {"ann": [(0, 10, "A"), (40 + i, 60, "B")], "bob": [(70, 90, "B"), (20, 24 + i, "A")]} for i in range(6)
+    }
+    none, few = (significance(unisono.measure(unisono.corpus(apart), seed=1, samples=n)) for n in (200, 40))
+    every = significance(_result(0.0))
+    assert (none.n_significant, few.n_significant, every.n_significant) == (0, 0, 6)
+    assert words in few.sentence
+    assert words not in none.sentence
+    assert words not in every.sentence
+
+
 def test_one_document_has_the_p_of_the_document() -> None:
     found = significance(_result(0.3, sets=1))
     assert (found.p, found.smallest_p, found.n_random) == (found.documents[0].p, 1 / 41, 40)
