@@ -82,21 +82,14 @@ class ContentNumbering {
         for (std::size_t f = 0; f < n_features_; ++f) {
             const std::int32_t *code = marked.label + f * marked.stride + m_from;
             const std::int32_t *colour = marked.label_colour + f * marked.stride + m_from;
-            codes_.assign(code, code + m_);
-            std::sort(codes_.begin(), codes_.end());
-            codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
-            if (!codes_.empty() && codes_.front() < 0) codes_.erase(codes_.begin());
             const Id first = static_cast<Id>(now_.label.size());
             // Colours of different features never meet, those of the first feature come first.
             const Id base = first > 0 ? 1 + *std::max_element(now_.label.begin(), now_.label.end()) : 0;
-            now_.label.resize(first + codes_.size(), 0);
+            now_.label.resize(first + number_codes(code), 0);
             for (Id u = 0; u < m_; ++u) {
                 Id &label = label_of_[f * m_ + u];
-                label = -1;
-                if (code[u] < 0) continue;
-                label =
-                    first + static_cast<Id>(std::lower_bound(codes_.begin(), codes_.end(), code[u]) - codes_.begin());
-                now_.label[label] = base + colour[u];
+                label = code[u] < 0 ? -1 : first + number_of(code[u]);
+                if (label >= 0) now_.label[label] = base + colour[u];
             }
         }
         document_of_.resize(a_to - a_from);
@@ -116,6 +109,32 @@ class ContentNumbering {
                     now_.document[objects_[i - 1]] + (length[objects_[i]] != length[objects_[i - 1]]);
         }
         now_.n_documents = now_.n_annotators = now_.n_labels = 0;
+    }
+
+    // Numbers the codes of the units, those below 0 left out, in ascending order; returns how many there are. Codes are
+    // small as a rule, so that a table of all of them is shorter than the list of units, and faster than sorting.
+    std::size_t number_codes(const std::int32_t *code) {
+        const std::int32_t most = m_ > 0 ? *std::max_element(code, code + m_) : -1;
+        codes_.clear();
+        number_.clear();
+        if (most >= m_) {
+            for (Id u = 0; u < m_; ++u)
+                if (code[u] >= 0) codes_.push_back(code[u]);
+            std::sort(codes_.begin(), codes_.end());
+            codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
+            return codes_.size();
+        }
+        number_.assign(static_cast<std::size_t>(most + 1), 0);
+        for (Id u = 0; u < m_; ++u)
+            if (code[u] >= 0) number_[code[u]] = 1;
+        Id count = 0;
+        for (Id &number : number_) number = number > 0 ? count++ : -1;
+        return static_cast<std::size_t>(count);
+    }
+
+    Id number_of(std::int32_t code) const {
+        if (!number_.empty()) return number_[code];
+        return static_cast<Id>(std::lower_bound(codes_.begin(), codes_.end(), code) - codes_.begin());
     }
 
     Id colour_of(const Colours &c, std::size_t f, Id u) const {
@@ -347,7 +366,8 @@ class ContentNumbering {
     std::size_t n_features_ = 0;
     std::vector<Id> annotator_of_, document_of_, label_of_, place_, by_place_;
     RunSort<Id> sort_runs_;
-    std::vector<std::int32_t> codes_;
+    std::vector<std::int32_t> codes_;  // in ascending order, where there is no table `number_`
+    std::vector<Id> number_;           // of each code
     Colours now_, best_;
     std::vector<Id> sorted_, rank_, objects_, fresh_, value_, candidates_, form_, best_form_, next_, place_in_order_;
     std::vector<std::size_t> first_;
