@@ -5,8 +5,8 @@
 
 Continua of 2 to 35 annotators are aligned by both. No bound of one may exceed the disorder that the other found; where
 both are proven, the disorders are equal. Where all unitary alignments can be listed, the duals of the new build are
-held against each of them, by code of its own. A search has the default effort, so that load changes nothing; a build
-that does not know `effort` has ten seconds.
+checked against each of them, by independent code. A search has the default effort, so that load changes nothing; a
+build that does not know `effort` has ten seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST = 200_000
 def continuum(number: int) -> Continuum:
     """Number i is the same in every build: few units of many annotators, more of few; with gaps and without.
 
-    Half of them are shifted annotator by annotator, around the end, by code of our own: builds may draw otherwise.
+    Half of them are shifted annotator by annotator, around the end, by code of our own: builds may draw differently.
     """
     rng = np.random.default_rng([2015, number])
     annotators = int(rng.integers(2, 36))

@@ -34,7 +34,7 @@ from unisono.sampling import Expected, Sampling, expected
 from unisono.settings import EFFORT, PRECISION
 
 SEEDS, TRUTH = 2_000, 1_000_000
-#: Every so many documents of toxic_spans are sampled.
+#: Of toxic_spans, one document in so many is sampled.
 EVERY = 16
 MODES = (True, False)
 #: Samples of the truth that are drawn at once.
@@ -46,10 +46,10 @@ def five_annotators(number: int, *, annotators: int = 5, seed: int = 2015) -> Co
     """Segments of a piece of music, without gaps, by annotators who cut it more or less finely.
 
     A reference has 6 to 12 segments with lengths from an exponential law. Each annotator keeps each cut with a
-    probability of their own between 0.4 and 1, moves it by normal noise (sigma 0.5 % of the whole), and adds own cuts:
-    a Poisson number whose mean is between 0.5 and 60, equally likely on a logarithmic scale. Segments longer than a
-    quarter of the whole are cut there. A segment has the reference's category at its middle, or with probability 0.2 a
-    random one.
+    probability of their own between 0.4 and 1, moves it by normal noise (sigma 0.5 % of the whole), and adds cuts of
+    their own: a Poisson number whose mean is between 0.5 and 60, equally likely on a logarithmic scale. Segments longer
+    than a quarter of the whole are cut there. A segment has the reference's category at its middle, or with probability
+    0.2 a random one.
     """
     rng = np.random.default_rng([seed, annotators, number, 5])
     whole = 300.0
@@ -75,8 +75,8 @@ def five_annotators(number: int, *, annotators: int = 5, seed: int = 2015) -> Co
     return Continuum.of(marked, extent=(0.0, whole), name=f"segments {annotators} number {number}")
 
 
-def _without_units(continuum: Continuum, silent: int) -> Continuum:
-    """The continuum with so many annotators more who marked nothing."""
+def _add_silent_annotators(continuum: Continuum, silent: int) -> Continuum:
+    """The continuum with `silent` more annotators, who marked nothing."""
     units: dict[str, list[tuple[float, float, str]]] = {
         name: [(unit.start, unit.end, str(unit.category)) for unit in continuum.units_of(name)]
         for name in continuum.annotators
@@ -92,7 +92,7 @@ def _without_units(continuum: Continuum, silent: int) -> Continuum:
 CONTINUA: dict[str, Callable[[], Continuum]] = {
     "2x8": lambda: Kind(2, 8, 1.0)[0],
     "3x6": lambda: Kind(3, 6, 1.0)[1],
-    "1 and 2 silent": lambda: _without_units(Kind(2, 4, 0.5)[2], 2),
+    "1 and 2 silent": lambda: _add_silent_annotators(Kind(2, 4, 0.5)[2], 2),
     "5x3 without gaps": lambda: Kind(5, 3, 0.0)[3],
     "7x2": lambda: Kind(7, 2, 1.0)[4],
     "12x2": lambda: Kind(12, 2, 1.0)[5],

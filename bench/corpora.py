@@ -104,7 +104,7 @@ def _add(table: Table, source: RealCorpus) -> None:
 
 
 def _outlier(corpus: unisono.Corpus) -> str:
-    """Who is furthest below the others; with hundreds of annotators nobody compares every two."""
+    """Who is furthest below the others; "-" where there are too many annotators to measure every two."""
     if len(corpus.annotators) > 60:
         return "-"
     found = unisono.pairwise(corpus, samples=10, seed=1).outlier

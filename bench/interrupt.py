@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measuring import Options, Table, verdict
 
-AT_MOST = 250.0  # milliseconds; people call this at once
+AT_MOST = 250.0  # milliseconds; people perceive this as immediate
 ROUNDS = 5
 
 

@@ -4,8 +4,8 @@
     python -m bench.interval_methods [corpora]
 
 Corpora of 30 documents, as pairs (observed, expected). `units`: each unit fails with the document's own probability,
-Beta(1, 3). `quarter`: so in one document of four, the others agree fully. `tenth`: one of ten documents is imperfect.
-`unequal`: lognormal sizes (sigma 1).
+Beta(1, 3). `quarter`: the same in one document of four, the others agree fully. `tenth`: one of ten documents is
+imperfect. `unequal`: lognormal sizes (sigma 1).
 """
 
 from __future__ import annotations

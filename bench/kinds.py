@@ -101,7 +101,7 @@ def long_segments(number: int, *, annotators: int = 5, seed: int = 2015) -> Cont
 
 
 def crowd(number: int, annotators: int, *, few: bool = False, seed: int = 2015) -> Continuum:
-    """Many annotators of a short text who mark little and each something else, as those of d2t_iaa do.
+    """Many annotators of a short text, each of whom marks few and different places, as those of d2t_iaa do.
 
     500 to 1,599 characters with 10 to 40 places of log-normal length (median 37). A place is marked with a probability
     of its own (Beta 0.6, 1.5) times the annotator's zeal (Gamma of shape 1.2, mean 1); half of the ends are moved
@@ -153,6 +153,6 @@ def _annotator(
         first, last = np.rint(first).astype(np.int64), np.rint(last).astype(np.int64)
     first, last = np.minimum(first, last), np.maximum(first, last)
     last = np.maximum(last, first + 1)
-    # Equal units of one annotator are fine for us, but pygamma-agreement would drop one of them unasked.
+    # Equal units of one annotator are fine for us, but pygamma-agreement would silently drop one of them.
     _, distinct = np.unique(np.stack([first, last, category]), axis=1, return_index=True)
     return first[distinct], last[distinct], category[distinct]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the parts of the bench share: a stopwatch for CPU time, peak memory, a table of rows, children in JSON."""
+"""What the parts of the bench share: a stopwatch for CPU time, peak memory, a table of rows, child processes."""
 
 from __future__ import annotations
 

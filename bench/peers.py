@@ -168,8 +168,8 @@ def _pygamma(
     case: Case, continuum: Continuum, samples: list[Continuum], options: Options
 ) -> tuple[dict[str, Any], bool]:
     instance = {
-        "annotators": _plain(continuum),
-        "samples": [_plain(sample) for sample in samples],
+        "annotators": _plain_units(continuum),
+        "samples": [_plain_units(sample) for sample in samples],
         "task": case.task,
         "solver": case.solver,
     }
@@ -197,7 +197,7 @@ def _python(options: Options) -> Path:
     return python
 
 
-def _plain(continuum: Continuum) -> dict[str, list[list[Any]]]:
+def _plain_units(continuum: Continuum) -> dict[str, list[list[Any]]]:
     units: dict[str, list[list[Any]]] = {annotator: [] for annotator in continuum.annotators}
     for unit in continuum:
         units[str(unit.annotator)].append([unit.start, unit.end, unit.category])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How fast annotations are read: 100,000 units in each format, beside the plain parsing of the same files.
 
-Plain parsing is what a library does before anything means anything: csv.reader, json.loads, lxml, str.split. Every
+Plain parsing is what a library does before anything is interpreted: csv.reader, json.loads, lxml, str.split. Every
 corpus read is checked: as many units, annotators and documents as were written. Our bar: a table is read, every cell
 checked, no slower than csv.reader takes for the bare cells.
 """

@@ -41,27 +41,27 @@ class Row:
     target: float
     how: Literal["call", "in γ"] = "call"
     instances: int = INSTANCES
-    is_judged: bool = True  # against floor and target
+    is_judged: bool = True  # whether it has to meet floor and target
 
 
 def _rows() -> list[Row]:
     rows = [Row("tiny document (3 ann., 0-3 units)", [_tiny(i) for i in range(200)], 0.002, 0.001, "in γ", 200)]
-    # A call through Python costs as much again as so small an alignment: it is judged where many run.
-    rows += [replace(row, is_judged=False) for row in _both(2, 100, (1.0, 0.0), 0.025, 0.012)]
+    # Calling through Python doubles the time of so small an alignment: it is judged by the rows "in γ".
+    rows += [replace(row, is_judged=False) for row in _row_pairs(2, 100, (1.0, 0.0), 0.025, 0.012)]
     for units, floor, target in ((1000, 0.3, 0.15), (5000, 2.3, 1.0)):
-        rows += _both(2, units, (1.0, 0.0), floor, target)
+        rows += _row_pairs(2, units, (1.0, 0.0), floor, target)
     rows += [Row(f"2x100 gap {gap:g}", Kind(2, 100, gap), 0.025, 0.012, "in γ") for gap in (1.0, 0.0)]
-    rows += _both(3, 100, (1.0,), 0.8, 0.3) + _both(3, 100, (0.0,), 3, 0.7)
+    rows += _row_pairs(3, 100, (1.0,), 0.8, 0.3) + _row_pairs(3, 100, (0.0,), 3, 0.7)
     for units, floor, target in ((500, 3.5, 1.5), (2000, 13, 6), (10_000, 65, 30)):
-        rows += _both(3, units, (1.0,), floor, target)
+        rows += _row_pairs(3, units, (1.0,), floor, target)
     for units, floor, target in ((500, 16, 6), (2000, 80, 30), (10_000, 350, 150)):
-        rows += _shuffled(3, units, 0.0, floor, target)
-    rows += _shuffled(4, 100, 1.0, 4, 1) + _shuffled(4, 100, 0.0, 12, 4)
-    rows += _shuffled(5, 100, 1.0, 13, 5) + _shuffled(5, 100, 0.0, 32, 12)
+        rows += _shuffled_rows(3, units, 0.0, floor, target)
+    rows += _shuffled_rows(4, 100, 1.0, 4, 1) + _shuffled_rows(4, 100, 0.0, 12, 4)
+    rows += _shuffled_rows(5, 100, 1.0, 13, 5) + _shuffled_rows(5, 100, 0.0, 32, 12)
     for annotators, floor, target in ((6, 40, 12), (8, 100, 30), (10, 230, 60), (12, 350, 120)):
-        rows += _shuffled(annotators, 100, 1.0, floor, target)
-    rows += _both(8, 20, (0.0,), 27, 8)
-    rows += _shuffled(8, 100, 0.0, 260, 80) + _shuffled(10, 100, 0.0, 1500, 400)
+        rows += _shuffled_rows(annotators, 100, 1.0, floor, target)
+    rows += _row_pairs(8, 20, (0.0,), 27, 8)
+    rows += _shuffled_rows(8, 100, 0.0, 260, 80) + _shuffled_rows(10, 100, 0.0, 1500, 400)
     # Stands in for eye fixations: 12 annotators, some 500 units that follow each other without a gap.
     eye = Kind(12, 42, 0.0)
     rows.append(Row(f"eye stand-in {eye.name}", eye, 240, 80))
@@ -72,12 +72,13 @@ def _rows() -> list[Row]:
     return rows + _corpora()
 
 
-def _both(annotators: int, units: int, gaps: tuple[float, ...], floor: float, target: float) -> list[Row]:
+def _row_pairs(annotators: int, units: int, gaps: tuple[float, ...], floor: float, target: float) -> list[Row]:
+    """For each gap a row of observed continua and one of shuffled ones."""
     kinds = [Kind(annotators, units, gap, is_shuffled) for gap in gaps for is_shuffled in (False, True)]
     return [Row(kind.name, kind, floor, target) for kind in kinds]
 
 
-def _shuffled(annotators: int, units: int, gap: float, floor: float, target: float) -> list[Row]:
+def _shuffled_rows(annotators: int, units: int, gap: float, floor: float, target: float) -> list[Row]:
     kind = Kind(annotators, units, gap, is_shuffled=True)
     return [Row(kind.name, kind, floor, target)]
 
@@ -108,17 +109,17 @@ def _corpora() -> list[Row]:
     small = [document for document in d2t if len(document) < 250]
     rows = [
         Row(f"propaganda, {every} documents, observed", propaganda, 10, 3, instances=every),
-        Row(f"propaganda, {every} documents, shuffled", _shifted(propaganda), 10, 3, instances=every),
+        Row(f"propaganda, {every} documents, shuffled", _shift_documents(propaganda), 10, 3, instances=every),
     ]
     rows += [Row(f"d2t_iaa, {len(small)} smaller documents, observed", small, math.nan, math.nan, instances=len(small))]
     for document in large:
         words = f"d2t_iaa, {document.n_annotators} ann., {len(document)} units"
         rows.append(Row(f"{words}, observed", [document], 10_000, 1_500))
-        rows.append(Row(f"{words}, shuffled", _shifted([document]), 10_000, 1_500))
+        rows.append(Row(f"{words}, shuffled", _shift_documents([document]), 10_000, 1_500))
     return rows
 
 
-def _shifted(documents: Sequence[Continuum]) -> list[Continuum]:
+def _shift_documents(documents: Sequence[Continuum]) -> list[Continuum]:
     return [shuffled(document, seed=SEED, sample=0) for document in documents]
 
 

@@ -99,7 +99,7 @@ def pair(request: dict[str, Any]) -> dict[str, Any]:
     seconds, peak = time.process_time() - began, peak_mb()
     cost = _core.text_pair(*core.full, core.kernel, 1, 1, 0.0, 0)[0]
     summed = alignment.disorder * versions.mean_units
-    # Half the share of the tokens differ by one character at least (0.5 each, text and no label), none costs more.
+    # `left` is the disorder of the edits that were made; the best alignment cannot have more.
     return {
         "seconds": seconds,
         "before_mb": before,

@@ -34,11 +34,11 @@ def run(options: Options) -> Table:
     for kind in CASES[:1] if options.is_quick else CASES:
         measure = partial(gamma, kind[0], dissimilarity=CombinedDissimilarity(), chance=Shift(), seed=kind.seed)
         # As many samples as make one thread work for some four seconds here.
-        pilot, _ = _timed(partial(measure, sampling=Sampling(samples=20), threads=1))
+        pilot, _ = _time_call(partial(measure, sampling=Sampling(samples=20), threads=1))
         samples = max(20, math.ceil(20 * SECONDS / pilot))
         run = partial(measure, sampling=Sampling(samples=samples))
         # In turn, and the best of each: another process on the machine must not decide.
-        rounds = [(_timed(partial(run, threads=1)), _timed(partial(run, threads=2))) for _ in range(ROUNDS)]
+        rounds = [(_time_call(partial(run, threads=1)), _time_call(partial(run, threads=2))) for _ in range(ROUNDS)]
         one, two = (min(timed[which][0] for timed in rounds) for which in (0, 1))
         control = _control()
         same = _same_bits([timed[which][1] for timed in rounds for which in (0, 1)])
@@ -77,7 +77,7 @@ def _control() -> float:
     return min(seconds(1) for _ in range(2)) / min(seconds(2) for _ in range(2))
 
 
-def _timed(function: partial[MeasureValue]) -> tuple[float, MeasureValue]:
+def _time_call(function: partial[MeasureValue]) -> tuple[float, MeasureValue]:
     before = time.perf_counter()
     value = function()
     return time.perf_counter() - before, value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Print what the page without a server asks first, with the answers of the service: an object by path."""
+"""Print the first requests of the page without a server with their answers: a JSON object by path."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ TOOLS = [
 ]
 #: Debian's releases by the Python that they have.
 DEBIAN = {"3.11": "bookworm", "3.13": "trixie"}
-#: Where debootstrap takes packages from; it knows a mirror by itself.
+#: Where debootstrap takes packages from; empty: its default mirror.
 MIRROR = os.environ.get("DEBIAN_MIRROR", "").split()
-#: What pip may install for aarch64: it takes the names as they are.
+#: Platform tags that pip accepts for aarch64; it does not infer the older ones from the newest.
 PLATFORMS = ["manylinux2014_aarch64", *(f"manylinux_2_{minor}_aarch64" for minor in (17, 24, 26, 27, 28, 31, 34))]
 TESTS = ["-m", "pytest", "-v", "-p", "no:cacheprovider", "--confcutdir", "tests/installed", "tests/installed"]
 FIRST_NUMBER = ["-m", "unisono", "measure", "examples/entities.csv", "--seed", "42"]
@@ -95,7 +95,7 @@ def arm64_python(version: str) -> Path:
             DEBIAN[version], root, *MIRROR)  # fmt: skip
         for package in sorted((root / "var" / "cache" / "apt" / "archives").glob("*.deb")):
             run("dpkg-deb", "-x", package, root)
-        # Python cannot start itself there: sys.executable is this script (sitecustomize).
+        # Python cannot start itself under qemu, so sitecustomize sets sys.executable to this script.
         (place / "sitecustomize.py").write_text(f"import sys\n\nsys.executable = {str(command)!r}\n")
         command.write_text(f'#!/bin/sh\nexec qemu-aarch64-static -L "{root}" "{root}/usr/bin/python{version}" "$@"\n')
         command.chmod(0o755)

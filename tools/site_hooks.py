@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the documentation site has besides docs/: pages of the repository, the API, a gallery of reports, formulas.
 
-mkdocs calls the functions by their names (mkdocs.yml). Files of the repository's root become pages, and links to them
-are turned round; links to files that are no pages lead to the repository.
+mkdocs calls the functions by their names (mkdocs.yml). Some files of the repository become pages, and links to them
+are rewritten; links to files that are not pages lead to the repository.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Turn links round that lead out of docs/, and write formulas as MathML, which browsers show by themselves."""
+    """Rewrite links that lead out of docs/, and write formulas as MathML, which browsers show by themselves."""
     here = page.file.src_uri
     source = PAGES.get(here, f"docs/{here}")
     pages = {path: name for name, path in PAGES.items()}
 
-    def turn(link: re.Match[str]) -> str:
+    def rewrite(link: re.Match[str]) -> str:
         target = link[2]
         if "://" in target or target.startswith("mailto:"):
             return link[0]
@@ -64,12 +64,12 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
             return f"{link[1]}{config['extra']['repository']}/blob/main/{path}{link[3]}"
         return f"{link[1]}{posixpath.relpath(inside, posixpath.dirname(here) or '.')}{link[3]}"
 
-    markdown = _LINK.sub(turn, markdown)
+    markdown = _LINK.sub(rewrite, markdown)
     return _FORMULA.sub(lambda match: f'\n<div class="formula">{mathml(match[1])}</div>\n', markdown)
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """Search from the folder without asking another host for a script."""
+    """Let the search work from a folder, without a script from another host."""
     up = "../" * page.file.dest_uri.count("/")
     return output.replace("https://unpkg.com/iframe-worker/shim", f"{up}javascripts/file-worker.js")
 

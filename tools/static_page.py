@@ -4,7 +4,7 @@
     python tools/static_page.py build/static-page --core build/emscripten/_core.so [--numpy-wheel FILE]
 
 What it takes: Pyodide from npm, numpy from a wheel (or from Pyodide's distribution), the other libraries from PyPI,
-the core compiled by Emscripten (tools/wasm_core.py), and the page of the service with another way to its back end.
+the core compiled by Emscripten (tools/wasm_core.py), and the page of the service with another transport.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from wasm_core import PYODIDE, PYTHON, ROOT, TAG
 DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 #: Dependencies that the page does without: those of terminals, data frames and servers, and lxml, which is not built.
 LEFT_OUT = {"typer", "lxml", "narwhals", "uvicorn", "numpy"}
-#: Libraries of which the page needs nothing that comes with them.
+#: Libraries that the page needs without their own dependencies.
 ALONE = ("rich",)
-#: Libraries whose compiled parts have counterparts in Python, which are used where the compiled ones are missing.
+#: Libraries that fall back on Python code where their compiled parts are missing.
 PURE = ("markupsafe", "rapidfuzz")
-#: Parts of the back end's files: where they are in the sources, and where they go.
+#: The files of the back end: where they are in the sources, and where they go.
 BACK_END = {
     "static/transport.js": "page/transport.js",
     "static/isolate.js": "page/isolate.js",
     "static/worker.js": "worker.js",
     "static/isolation.js": "isolation.js",
 }
-#: Files of the page that it does not load.
+#: Files of the frontend that this page does not load.
 UNUSED = ("static", "benchmark.css", "benchmark.js", "notebook.css", "notebook.js", "report.js")
-#: A file that only such a page has: what may be replaced.
+#: A file that only such a page has: a folder without it is never replaced.
 MARK = "answers.json"
 
 
@@ -118,7 +118,7 @@ def page_policy(folder: Path) -> str:
 
 
 def write_answers(folder: Path) -> None:
-    """What the page asks first, as answered by the service: it is there before Python has loaded."""
+    """Store the answers to the first requests of the page: they are needed before Python has loaded."""
     program = ROOT / "tools" / "first_answers.py"
     done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True)
     (folder / MARK).write_text(done.stdout, encoding="utf-8")
@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--core", type=Path, required=True, help="the core, compiled by tools/wasm_core.py")
     given = parser.parse_args()
     if given.folder.exists() and not (given.folder / MARK).exists():
-        raise SystemExit(f"{given.folder} exists and is no such page: name a new folder, or remove it")
+        raise SystemExit(f"{given.folder} exists and was not made by this script: name a new folder, or remove it")
     with tempfile.TemporaryDirectory(dir=ROOT / "build", prefix="static-page-") as temporary:
         folder = Path(temporary) / "page"
         wheels = folder / "wheels"

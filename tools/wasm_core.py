@@ -33,14 +33,14 @@ PYTHON = "3.14"  # of Pyodide 314
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = "cpython-314-wasm32-emscripten"
-#: How Pyodide itself is compiled: exceptions of C++ and longjmp by those of WebAssembly.
+#: How Pyodide itself is compiled: C++ exceptions and longjmp use WebAssembly's exceptions.
 FLAGS = "-fPIC -fwasm-exceptions -sSUPPORT_LONGJMP=wasm"
 LINK = f"{FLAGS} -sSIDE_MODULE=2 -sWASM_BIGINT -sEXPORTED_FUNCTIONS=_PyInit__core"
 
 
 @dataclass(frozen=True)
 class Emscripten:
-    """The compiler: here, or in a chroot whose folder `root` is."""
+    """The compiler: on this system (root None), or in the chroot at `root`."""
 
     root: Path | None
 

@@ -56,7 +56,7 @@ def build(architecture: str, output: Path) -> Path:
             "_PYTHON_HOST_PLATFORM": f"linux-{architecture}",
             "SKBUILD_BUILD_DIR": str(folder / "build"),
         }
-        if sys.version_info < (3, 12):  # the file's name carries the platform unless it is of the stable ABI
+        if sys.version_info < (3, 12):  # unless it is of the stable ABI, the module's file name has the platform
             suffix = sysconfig.get_config_var("EXT_SUFFIX")
             environment["SETUPTOOLS_EXT_SUFFIX"] = re.sub(r"x86_64|aarch64", architecture, suffix)
         built = folder / "built"
@@ -67,7 +67,7 @@ def build(architecture: str, output: Path) -> Path:
         )
         (wheel,) = built.glob("*.whl")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], env=environment, check=True)
-        # The oldest system that it runs on; a name would have to be one of this machine's architecture.
+        # auto: the oldest system that it runs on; a named platform would have to be of this machine's architecture.
         command = [sys.executable, "-m", "auditwheel", "repair", "--plat", "auto", "-w", output, wheel]
         subprocess.run(command, env=environment, check=True)
     found = max(output.glob(f"*_{architecture}.whl"), key=lambda path: path.stat().st_mtime)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python -m unisono` is the command `unisono`; signals end it in order from its first line on."""
+"""`python -m unisono` is the command `unisono`; signals end it cleanly, even while it is still starting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-#: Exit code after Ctrl-C: 128 and the number of the signal, as shells count.
+#: Exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 _INTERRUPTED = 128 + signal.SIGINT
 #: Seconds after which an interrupt that had no effect is raised again.
 _AGAIN = 10.0
@@ -22,11 +22,12 @@ _ALARM = getattr(signal, "SIGALRM", None)
 
 
 def entry() -> NoReturn:
-    """Run the command of the arguments and exit with its code.
+    """Run the command that the arguments name and exit with its code.
 
     Ctrl-C, `kill` and a closed terminal raise KeyboardInterrupt, so that scratch files and processes are removed. An
-    exception that follows one is its consequence and not shown. An interrupt in the middle of an import waits until
-    the import is done, because libraries drop or change exceptions while they are loaded; a second one does not wait.
+    exception after an interrupt is taken for its consequence and not shown. An interrupt in the middle of an import
+    waits until the import is done, because libraries drop or change exceptions while they are loaded; a second one does
+    not wait.
     Python drops exceptions that are raised while objects are deleted: such an interrupt is raised again, as is one that
     had no other effect.
     """
@@ -78,7 +79,7 @@ def entry() -> NoReturn:
     raise_again_in(0)  # stops the timer
     if not caught or code == 0:
         sys.exit(code)
-    if code != _INTERRUPTED:  # an error that the interrupt caused was taken for another
+    if code != _INTERRUPTED:  # the command reported the consequence of the interrupt as another error
         os.write(2, b"unisono: interrupted\n")
     for number in set(caught):  # the rest is clearing up; a second signal ends it at once
         signal.signal(number, signal.SIG_DFL)

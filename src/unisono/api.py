@@ -142,8 +142,8 @@ def measure(
     each against the rest, everybody but one. None: if that takes little time.
     keep_samples: whether each document of a corpus keeps the disorders of its random continua; without them a corpus of
     thousands of documents takes a fraction of the memory, and no value, p-value or chart changes.
-    document_results: a file to write the results of single documents to, one a line in JSON; the result of a stream has
-    none itself. It replaces an older one when all are measured, and is left as it was if that does not come to pass.
+    document_results: a file to write the results of single documents to, as JSON, one per line; the result of a stream
+    does not hold them itself. An older file is replaced only once all documents are measured.
     progress: called as progress(done, documents, name of the document).
 
     Documents that cannot be measured have a value of None with a reason; if no document has two annotators, a
@@ -221,7 +221,7 @@ def _measure_stream(
     *,
     intervals: bool,
 ) -> Result:
-    """The result of a stream: as that of the corpus in memory, without its documents."""
+    """The result of a stream: the same as that of the corpus in memory, but without its documents."""
     check_streamable(names)
     chosen = preset_of(given.preset)
     model = chance or _chance_of(given, chosen)
@@ -244,7 +244,7 @@ def _measure_stream(
         prepare = _without_equal_units if chosen.merges_equal_units else lambda corpus: corpus
         totals = measure_parts(stream, names, plan, prepare=prepare, results=results, progress=progress)
         stack.enter_context(closing(totals))
-        if totals.last is not None and totals.n_documents == 1:  # one document has its interval over stretches
+        if totals.last is not None and totals.n_documents == 1:  # one document gets its interval from its stretches
             only = Corpus((totals.last,), stream.problems, stream.selection)
             left_out = settings_of(Comparing) if dissimilarity is not None else {}
             values = {name: getattr(given, name) for name in settings_of(Settings) if name not in left_out}
@@ -436,7 +436,7 @@ def _check_measurable(corpus: Corpus) -> None:
 
 
 def _without_equal_units(corpus: Corpus) -> Corpus:
-    """The corpus as pygamma-agreement keeps it: of equal units of one annotator there is one."""
+    """The corpus as pygamma-agreement keeps it: several equal units of an annotator are merged into one."""
     continua = tuple(document.without_equal_units() for document in corpus)
     return Corpus(continua, corpus.problems, corpus.selection)
 

@@ -194,7 +194,7 @@ class SolverLimitError(UnisonoError, RuntimeError):
 class MissingDependencyError(UnisonoError, ImportError):
     """An optional library is needed; the message names the command that installs it.
 
-    cause: why it could not be imported. Where that is another reason than its absence, the message says so.
+    cause: why it could not be imported. If it is installed but cannot be loaded, the message says so.
     """
 
     slug = "missing-dependency"

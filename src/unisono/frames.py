@@ -48,7 +48,7 @@ def choose_backend(backend: Backend | None = None) -> Backend:
     """The library that makes the data frame: the one asked for, else the first of BACKENDS that is installed."""
     if backend is not None and backend not in BACKENDS:
         raise ParameterError.of(
-            f"{backend!r} is not a library of data frames that is known here",
+            f"{backend!r} is not a known data frame library",
             f"Use {', '.join(map(repr, list(BACKENDS)[:-1]))} or {list(BACKENDS)[-1]!r}.",
             code="frame-option",
         )
@@ -117,7 +117,7 @@ def flat_row(row: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "tied":
             cells |= dict(zip(("tied_low", "tied_high"), value or (None, None), strict=True))
         elif isinstance(value, Mapping):
-            # One side of a comparison: its value under its own name, what belongs to it beside.
+            # One side of a comparison: its value under its own name, its other entries with that name as a prefix.
             if "value" in value:
                 cells |= {name if key == "value" else f"{name}_{key}": item for key, item in value.items()}
         elif not isinstance(value, list | tuple):
@@ -128,7 +128,7 @@ def flat_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_shape(shape: str) -> None:
-    """Raise a ParameterError unless the shape of a data frame is one of two."""
+    """Raise a ParameterError unless the shape of a data frame is "long" or "wide"."""
     if shape not in ("long", "wide"):
         raise ParameterError.of(f"a data frame cannot be {shape!r}", "Use 'long' or 'wide'.", code="frame-option")
 

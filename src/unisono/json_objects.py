@@ -125,28 +125,30 @@ def _kind_of(hint: Any, list_key: str | None = None) -> _Kind:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         (some,) = (each for each in arguments if each is not types.NoneType)
-        return _optional(_kind_of(some, list_key))
+        return _optional_kind(_kind_of(some, list_key))
     if origin is Literal:
-        return _Kind(_same, _checked(lambda item: item in arguments, " or ".join(map(repr, arguments))))
+        return _Kind(_unchanged, _checking_decoder(lambda item: item in arguments, " or ".join(map(repr, arguments))))
     if origin is tuple:
-        return _tuple(arguments)
+        return _tuple_kind(arguments)
     if origin is not None and issubclass(origin, Mapping):
         item = _kind_of(arguments[1])
-        return _mapping(item) if list_key is None else _listed_mapping(item, _kind_of(arguments[0]), list_key)
+        return (
+            _mapping_kind(item) if list_key is None else _mapping_as_list_kind(item, _kind_of(arguments[0]), list_key)
+        )
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         # A class may have a conversion of its own around the one of this module.
         return _Kind(getattr(hint, "to_dict", to_json), getattr(hint, "from_dict", partial(from_json, hint)))
     return _SCALARS[hint]
 
 
-def _optional(kind: _Kind) -> _Kind:
+def _optional_kind(kind: _Kind) -> _Kind:
     return _Kind(
         lambda value: None if value is None else kind.encode(value),
         lambda data: None if data is None else kind.decode(data),
     )
 
 
-def _tuple(arguments: tuple[Any, ...]) -> _Kind:
+def _tuple_kind(arguments: tuple[Any, ...]) -> _Kind:
     """Tuples are lists in JSON: of one type and any length, or of this many values."""
     size = None if arguments[-1] is Ellipsis else len(arguments)
     kind = _kind_of(arguments[0])
@@ -160,7 +162,7 @@ def _tuple(arguments: tuple[Any, ...]) -> _Kind:
     return _Kind(lambda value: [kind.encode(item) for item in value], decode)
 
 
-def _mapping(kind: _Kind) -> _Kind:
+def _mapping_kind(kind: _Kind) -> _Kind:
     def decode(data: Any) -> dict[str, Any]:
         if not isinstance(data, Mapping):
             raise MismatchError("an object", data)
@@ -169,7 +171,7 @@ def _mapping(kind: _Kind) -> _Kind:
     return _Kind(lambda value: {key: kind.encode(item) for key, item in value.items()}, decode)
 
 
-def _listed_mapping(kind: _Kind, key_kind: _Kind, name: str) -> _Kind:
+def _mapping_as_list_kind(kind: _Kind, key_kind: _Kind, name: str) -> _Kind:
     """A mapping as a list of objects, each of which holds its key under this name."""
 
     def decode(data: Any) -> dict[Any, Any]:
@@ -193,11 +195,11 @@ def _decode_item(kind: _Kind, data: Any, step: str) -> Any:
         raise error.inside(step) from None
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
-def _checked(check: Callable[[Any], bool], expected: str) -> Callable[[Any], Any]:
+def _checking_decoder(check: Callable[[Any], bool], expected: str) -> Callable[[Any], Any]:
     """A decoder that takes the JSON value as it is, if it passes the check."""
 
     def decode(data: Any) -> Any:
@@ -227,9 +229,9 @@ def _quote(found: Any) -> str:
 
 #: Integers in our JSON are counts, seeds and versions: none is negative.
 _SCALARS: Mapping[Any, _Kind] = {
-    str: _Kind(_same, _checked(lambda data: isinstance(data, str), "a text")),
-    float: _Kind(_same, _checked(_is_number, "a number")),
-    int: _Kind(_same, _checked(_is_count, "a whole number that is not negative")),
-    bool: _Kind(_same, _checked(lambda data: isinstance(data, bool), "true or false")),
-    Any: _Kind(_same, _same),
+    str: _Kind(_unchanged, _checking_decoder(lambda data: isinstance(data, str), "a text")),
+    float: _Kind(_unchanged, _checking_decoder(_is_number, "a number")),
+    int: _Kind(_unchanged, _checking_decoder(_is_count, "a whole number that is not negative")),
+    bool: _Kind(_unchanged, _checking_decoder(lambda data: isinstance(data, bool), "true or false")),
+    Any: _Kind(_unchanged, _unchanged),
 }

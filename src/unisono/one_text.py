@@ -68,7 +68,7 @@ def measure_text(
         document = Continuum.of_versions(versions)
     else:
         document = read_document(data, base=base, options=reading or ReadingOptions())
-        versions_with_features(document, None)  # where there is no text, the files are at fault
+        versions_with_features(document, None)  # raises where the files have no text
     if document.n_annotators < 2:
         check_measurable(TextVersions(document.annotators, (Version("", starts=[], ends=[]),) * document.n_annotators))
     features = None if reading is None or reading.features is None or dissimilarity else tuple(reading.features)

@@ -143,7 +143,7 @@ def cluster(address: str, modules: Sequence[Path] = ()) -> Iterator[Executor]:
     """An executor on the Dask cluster whose scheduler is at that address; `modules` are files that its workers need.
 
     If a worker is lost, the scheduler gives its work to another one. Every piece of work checks that its worker has
-    the sources of this program: one that joins later with others is refused, too.
+    the same sources as this program, so that workers that join later are checked, too.
     """
     distributed = load_optional("distributed", "work on a cluster", "cluster")
     _silence("distributed", "tornado")
@@ -186,7 +186,7 @@ def _report_loss(address: str) -> Iterator[None]:
     except RuntimeError as error:
         if "deserializ" not in str(error):
             raise
-        raise _other_sources("that cannot load this work", sources()) from error
+        raise _other_sources("sources that cannot load this work", sources()) from error
 
 
 def _first_line(error: BaseException) -> str:
@@ -234,11 +234,11 @@ class _CheckedExecutor(Executor):
         self._sources = sources()
 
     def submit(self, function: Callable[..., Done], /, *args: Any, **kwargs: Any) -> Future[Done]:
-        done: Future[Done] = self._inner.submit(_run_checked, self._sources, function, *args, **kwargs)
+        done: Future[Done] = self._inner.submit(_run_if_same_sources, self._sources, function, *args, **kwargs)
         return done
 
 
-def _run_checked(wanted: str, function: Callable[..., Done], /, *args: Any, **kwargs: Any) -> Done:
+def _run_if_same_sources(wanted: str, function: Callable[..., Done], /, *args: Any, **kwargs: Any) -> Done:
     """Call a function if this process has these sources; ParameterError otherwise."""
     if sources() != wanted:
         raise _other_sources(sources(), wanted)
@@ -273,13 +273,13 @@ def n_threads(jobs: int | None = None) -> int:
     3
     >>> n_threads(0)
     Traceback (most recent call last):
-    unisono.errors.ParameterError: the number of threads is 0, not at least 1. Leave it out to use every processor.
+    unisono.errors.ParameterError: the number of threads is 0, below 1. Leave it out to use every processor.
     """
     if jobs is None:
         return available_threads()
     if jobs < 1:
         raise ParameterError.of(
-            f"the number of threads is {jobs}, not at least 1",
+            f"the number of threads is {jobs}, below 1",
             "Leave it out to use every processor.",
             code="threads",
             found=str(jobs),

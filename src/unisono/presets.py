@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Presets: whose numbers. Each fixes the choices that the papers leave open, or that programs made differently."""
+"""Presets: whose numbers to reproduce. Each fixes choices that papers leave open, or that programs made differently."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from unisono.settings import Comparing, Estimating, check_values
 class Preset:
     """A set of choices: weight of positions, chance model, how γcat and γk count pairs, fixed number of samples.
 
-    Only the preset `paper` takes the sources of random continua into account; the others have plain means, as the
-    programs have whose numbers they give.
+    Only the preset `paper` takes the sources of random continua into account; the others have plain means, like
+    the programs whose numbers they reproduce.
     """
 
     name: str
@@ -27,9 +27,9 @@ class Preset:
     chance: CoreModel
     pairs: PairRule
     samples: int | None = None
-    #: Whether equal units of one annotator are made one.
+    #: Whether equal units of one annotator are merged into one.
     merges_equal_units: bool = False
-    #: What the weights and distances of the settings are made into.
+    #: The class of dissimilarity that is made from the weights and distances of the settings.
     kind: type[CombinedDissimilarity] = CombinedDissimilarity
 
     @property
@@ -73,7 +73,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "pygamma",
             "what pygamma-agreement 0.5.9 computes: its chance model, 30 samples, its γcat with empty units, 1 and 0 "
-            "where others are undefined, equal units made one",
+            "where others are undefined, equal units merged",
             1.0,
             Statistical(),
             "pygamma",

@@ -203,8 +203,10 @@ class MeasureValue:
     observed: float | None = None
     expected: float | None = None
     n_samples: int | None = None
-    #: Where the sources of the random continua were taken into account: how many plain samples would be as precise, and
-    #: how many times as many as were drawn that is.
+    #: Further random continua that only a short search aligned, where a document is hard to align.
+    rough_samples: int | None = field(default=None, metadata={"omit_none": True})
+    #: Where the sources of the random continua were taken into account, or further ones aligned roughly: how many plain
+    #: samples would be as precise, and how many times `n_samples` that is.
     effective_samples: float | None = field(default=None, metadata={"omit_none": True})
     variance_reduction: float | None = field(default=None, metadata={"omit_none": True})
     intervals: Mapping[str, Interval] = field(default_factory=dict, metadata={"list_key": "kind"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Corpora measured while they are read: of each document only what pooling, intervals and p-values need stays.
+"""Corpora measured while they are read: only what pooling, intervals and p-values need is kept of each document.
 
 The numbers are those of the corpus in memory, to the last bit. Results of single documents can be written as they come.
 """
@@ -51,15 +51,15 @@ def check_streamable(names: Sequence[str]) -> None:
 
 
 def labels_of_stream(stream: CorpusStream, feature: str) -> list[str]:
-    """All labels of a feature: a pass over the whole stream, for distances whose scale they make."""
-    labels: list[str] = _again(
+    """All labels of a feature: a pass over the whole stream, for distances whose scale depends on them."""
+    labels: list[str] = _apply_to_parts(
         stream, lambda parts: sorted({label for part in parts for label in part.labels(feature)})
     )
     return labels
 
 
-def _again(stream: CorpusStream, use: Callable[[Iterator[Corpus]], Any]) -> Any:
-    """What a function makes of the parts of a stream, called anew where they must be read otherwise."""
+def _apply_to_parts(stream: CorpusStream, use: Callable[[Iterator[Corpus]], Any]) -> Any:
+    """The result of `use` on the parts of a stream; `use` is called again whenever reading has to start over."""
     while True:
         try:
             return use(stream.parts())
@@ -116,13 +116,13 @@ def measure_parts(
                     for i, c in enumerate(corpus)
                 )
 
-    totals: StreamTotals = _again(stream, use)
+    totals: StreamTotals = _apply_to_parts(stream, use)
     warn_of_precision(totals.n_imprecise, totals.n_documents, computation.resolved)
     return totals
 
 
 class StreamTotals:
-    """What stays of documents that were measured: numbers for pooling, counts, the fingerprint."""
+    """What is kept of documents that were measured: numbers for pooling, counts, the fingerprint."""
 
     def __init__(self, names: Sequence[str], settings: Resolved):
         self.names = list(names)
@@ -164,7 +164,7 @@ class StreamTotals:
         self.n_documents += len(corpus)
 
     def close(self) -> None:
-        """Give back the file that the documents wait in."""
+        """Delete the temporary file of the fingerprint."""
         self._fingerprint.close()
 
     @property
@@ -189,7 +189,7 @@ class StreamTotals:
         return DataFacts(summary, extent_sources(self._extents), selection)
 
     def cautions(self) -> tuple[Caution, ...]:
-        """What a reader must know before the values; those that take a second look at the documents are not made."""
+        """What a reader must know before the values, except what would take a second look at the documents."""
         few = little_measured(self.n_documents, len(self._units), self._counts)
         undivided = undivided_categories(self.labels, self.names, self._settings)
         return (*few, *undivided, *(self._degenerate.cautions() if "gamma" in self.names else ()))
@@ -203,9 +203,9 @@ class StreamTotals:
 
 
 class SpooledFingerprint:
-    """The fingerprint of documents in any order: their bytes wait in a file of the system until the order is known."""
+    """The fingerprint of documents in any order: their bytes are kept in a temporary file until the order is known."""
 
-    #: Bytes that wait in memory before there is a file.
+    #: Bytes that are kept in memory before a file is made.
     IN_MEMORY = 2**20
 
     def __init__(self) -> None:

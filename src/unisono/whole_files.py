@@ -4,8 +4,8 @@
 What is written goes to a scratch folder beside the target and is moved into place when it is complete: a program that
 is killed, a full disk or a second program that writes to the same path never leaves a part of a file. The scratch
 folder of a program that was killed is removed by the next one that writes there. Pipes, terminals and other devices
-cannot be replaced: they get the whole content at the end. So does a file whose folder does not allow to replace it,
-with a warning.
+cannot be replaced: they get the whole content at the end. So does a file that its folder does not allow
+to be replaced, with a warning.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ SCRATCH = ".unisono-draft-"
 #: Places whose links lead to open files of this process.
 _OPEN_FILES = ("/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/fd/", "/proc/")
 
-#: Why a file cannot be replaced that may be written: its folder, a folder in which only owners may replace files
-#: (/tmp), a file that is a mount point (in a container), a scratch folder on another file system.
+#: Errors for a file that may be written but not replaced: because of its folder, in a folder where only owners may
+#: replace files (/tmp), on a mount point (in a container), or from a scratch folder on another file system.
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
 #: Folders in which this process has looked for the scratch folders of others.
@@ -53,7 +53,7 @@ def replacement(
     link: the file it leads to is replaced. The new file has the permissions and, if possible, the owner of the old one.
     A file that may be written but not replaced is overwritten when the new content is complete, with a warning.
     folder: the target is a folder, which must be new or empty. replace: whether an older file may be replaced.
-    durable: whether the content is on the disk, not only on its way, before it replaces anything. FormatError with the
+    durable: whether the content is on the disk, not only in buffers, before it replaces anything. FormatError with the
     code `unwritable` where something cannot be written, `exists` where something exists that may not be replaced.
     """
     if not folder and is_stream(path):
@@ -90,7 +90,7 @@ def write_whole(path: str | os.PathLike[str], data: str | bytes, *, replace: boo
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:
-    """Make a folder and those above it, where they are not there; FormatError if that cannot be."""
+    """Make a folder and its missing parents; FormatError if that fails."""
     with refusals(path):
         Path(path).mkdir(parents=True, exist_ok=True)
 
@@ -205,7 +205,7 @@ def _check_target(target: Path, *, folder: bool) -> Path:
     if folder:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir() and (target.is_mount() or not os.access(target.parent, os.W_OK)):
-            return target  # it cannot be exchanged: its files are moved into it one by one
+            return target  # it cannot be replaced: the files are moved into it one by one
         return target.parent
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -245,14 +245,14 @@ def _put_file(source: Path, goal: Path) -> None:
         _overwrite(source, goal)
         warnings.warn(
             f"{goal}: the file could not be replaced ({error.strerror}) and was overwritten: if this program had been "
-            "killed in that moment, a part of the file would be lost",
+            "killed at that moment, a part of the file would be lost",
             UnisonoWarning,
             stacklevel=2,
         )
 
 
 def _overwrite(source: Path, goal: Path) -> None:
-    """Give a file new content; after an error or an interrupt it has its old content again, if that can be."""
+    """Give a file new content; after an error or an interrupt its old content is restored, if possible."""
     before = goal.read_bytes()
     with goal.open("r+b", buffering=0) as file:
         try:
@@ -334,7 +334,7 @@ def _sync(path: Path) -> None:
     try:
         os.fsync(held)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system without fsync
             raise
     finally:
         os.close(held)

@@ -30,7 +30,7 @@ EDITS = [
     ("boris", "zoo.boris", '[4.25, "kim"', '[4.25, "kit"', "missing-position", "never stops"),
     ("catma", "project/collections/C_1/annotations/ann_0.json", '"target"', '"aim"', "malformed", "has no body or no"),
     ("catma", "project/collections/C_1/annotations/ann_0.json", '"start": 0', '"start": "x"', "missing-position",
-     "[('x', 4)] does not consist of whole starts and ends"),
+     "[('x', 4)] has a bound that is not a whole number"),
     ("catma", "project/collections/C_1/annotations/ann_0.json", '"end": 4', '"end": 4000', "outside-extent", ""),
     ("chat", "ann/kitchen.cha", "@Begin", "@Start", "malformed", "it does not begin with a line @Begin"),
     ("chat", "ann/kitchen.cha", "*CHI:", "CHI:", "malformed", "does not begin with *, % or @"),
@@ -200,7 +200,7 @@ CONTENTS = [
     ("web-annotation", "a.jsonld", _web("d#char=5,2"), "end-before-start", ""),
     ("web-annotation", "a.jsonld", _web({"source": "d", "selector": {"type": "TextPositionSelector", "start": "x"}}),
      "not-a-number", ""),
-    ("web-annotation", "a.jsonld", _web(["d#char=0,1", "d#t=1,2"]), "malformed", "are not all characters or"),
+    ("web-annotation", "a.jsonld", _web(["d#char=0,1", "d#t=1,2"]), "malformed", "mix characters, times"),
 ]  # fmt: skip
 
 

@@ -32,8 +32,8 @@ def test_a_feature_named_as_a_column_of_the_table(tmp_path: Path, ending: str) -
     written = corpus("d", start="soon", document="other", start_feature="x")
     said = messages(unisono.write(written, tmp_path / f"a.{ending}"))
     assert said == [
-        "the feature document is written as the column document_feature: the table has one of that name",
-        "the feature start is written as the column start_feature_: the table has one of that name",
+        "the feature document is written as the column document_feature: the table already has a column of that name",
+        "the feature start is written as the column start_feature_: the table already has a column of that name",
     ]
     [continuum] = unisono.read(tmp_path / f"a.{ending}")
     assert (continuum.name, continuum.annotators) == ("d", ("ann", "bob"))

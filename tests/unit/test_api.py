@@ -226,7 +226,7 @@ def test_printing_a_result() -> None:
 def test_threads_available() -> None:
     assert parallel.n_threads() == parallel.available_threads() >= 1
     assert parallel.n_threads(7) == 7
-    with pytest.raises(unisono.ParameterError, match="the number of threads is 0, not at least 1"):
+    with pytest.raises(unisono.ParameterError, match="the number of threads is 0, below 1"):
         parallel.n_threads(0)
 
 

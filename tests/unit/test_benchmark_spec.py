@@ -112,7 +112,7 @@ def test_the_fingerprint_is_that_of_the_numbers() -> None:
         ({"precision": 0.1, "samples": 30}, "precision and samples exclude each other"),
         ({"positional": "absolute"}, "positional absolute needs a length that counts as one"),
         ({"measures": [3]}, "3 is not a measure. Give the name of a measure, or `module:function`"),
-        ({"measures": ["math:pi"]}, "'math:pi' is no function, but of type float"),
+        ({"measures": ["math:pi"]}, "'math:pi' is of type float, not a function"),
         ({"curves": []}, r"curves: \[\] is not a valid value of curves"),
         ({"curves": [{"name": "x"}, {"name": "x"}]}, "two curves have the same name"),
         ({"curves": [{"name": "x", "sets": 3}]}, "curve 'x': a benchmark has no key 'sets' here"),

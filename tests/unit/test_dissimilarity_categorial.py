@@ -184,7 +184,7 @@ def test_ordinal_lists_every_label_that_is_not_in_the_order() -> None:
         (lambda: Nominal(feature=""), "feature: '' is not the name of a feature."),
         (lambda: Ordinal("abc"), "order: 'abc' is not a sequence of labels, lowest first."),
         (lambda: Ordinal([]), "order: [] is not a sequence of labels, lowest first."),
-        (lambda: Ordinal(["a", "b", "a"]), "order: the label 'a' is there 2 times. Name it once."),
+        (lambda: Ordinal(["a", "b", "a"]), "order: the label 'a' is listed 2 times. Name it once."),
         (lambda: Interval(5, 1), "interval distance: low (5) is above high (1)."),
         (lambda: Interval(low=float("nan")), "low: nan is not a finite number."),
         (lambda: Interval(-1.7e308, 1.7e308), "interval distance: the range from -1.7e+308 to 1.7e+308 is too "

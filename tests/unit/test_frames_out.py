@@ -198,7 +198,7 @@ def test_which_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_options_that_are_not_known() -> None:
     corpus = unisono.corpus(DOCUMENTS)
-    with pytest.raises(ParameterError, match=r"'dask' is not .* here\. Use 'pandas', 'polars' or 'pyarrow'\."):
+    with pytest.raises(ParameterError, match=r"'dask' is not a .* library\. Use 'pandas', 'polars' or 'pyarrow'\."):
         corpus.to_frame(backend="dask")
     with pytest.raises(ParameterError, match=r"the rows .* cannot be 'unit'\. Use 'units' or 'documents'\."):
         corpus.to_frame("unit")

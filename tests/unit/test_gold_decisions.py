@@ -115,8 +115,8 @@ def test_other_data_are_told(letter: unisono.Corpus) -> None:
     ("entry", "message"),
     [
         (decision("burn", (0, 7, "Person")), "'burn' is not a decision"),
-        (decision("replace", (0, 7, "Person")), "there is no unit to replace"),
-        (decision("keep", None), "there is no unit that it is about"),
+        (decision("replace", (0, 7, "Person")), "the decision has no unit to put in, which replace needs"),
+        (decision("keep", None), "does not name the unit that it is about"),
         (decision("replace", (0, 7, "Person"), (9, 4, "Person")), "ends \\(4\\) before it starts \\(9\\)"),
         (decision("replace", (0, 7, "Person"), (0, 700, "Person")), "does not lie within letter"),
         ({"document": "letter"}, "decision.* is missing"),

@@ -15,14 +15,14 @@
 
 namespace unisono {
 
-// The numbers of times that each kind of source was drawn in samples 0 .. n-1, each distinct vector of counts once.
+// The numbers of times that each kind of source was drawn in a row of samples, each distinct vector of counts once.
 struct SourceCounts {
     SourceKinds kinds;
     std::vector<std::uint32_t> counts;  // of each group, kind by kind
     std::vector<double> size;           // samples of each group
     std::vector<Id> group;              // of each sample
 
-    SourceCounts(const ShiftModel &model, std::size_t d, std::size_t samples)
+    SourceCounts(const ShiftModel &model, std::size_t d, std::size_t samples, std::uint64_t first)
         : kinds(model.kinds(d)), group(samples), drawn_(kinds.size()) {
         // Vectors of counts are numbers in base n + 1; where these do not fit, no vector is likely to occur twice.
         double possible = 1;
@@ -31,7 +31,7 @@ struct SourceCounts {
         std::unordered_map<std::uint64_t, Id> map;
         std::vector<Id> chosen;
         for (std::size_t i = 0; i < samples; ++i) {
-            model.sources(d, i, chosen);
+            model.sources(d, first + i, chosen);
             std::fill(drawn_.begin(), drawn_.end(), 0);
             for (Id source : chosen) ++drawn_[static_cast<std::size_t>(kinds.kind[source])];
             if (possible > 0x1p63) {
@@ -319,8 +319,9 @@ class ControlVariates {
   public:
     static constexpr std::size_t samples_each = 10, most_coefficients = 300, most_numbers = 10'000'000;
 
-    ControlVariates(const ShiftModel &model, std::size_t d, std::size_t samples)
-        : counts_(model, d, samples), steps_(ladder(counts_.kinds, most_coefficients)) {
+    // Of samples first .. first + samples - 1.
+    ControlVariates(const ShiftModel &model, std::size_t d, std::size_t samples, std::uint64_t first = 0)
+        : counts_(model, d, samples, first), steps_(ladder(counts_.kinds, most_coefficients)) {
         for (const Step &step : steps_)
             if (step.coefficients * samples_each <= samples && step.coefficients * counts_.groups() <= most_numbers)
                 regressions_.emplace_back(counts_, step);

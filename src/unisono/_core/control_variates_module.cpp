@@ -9,15 +9,16 @@ using namespace unisono;
 
 void bind_control_variates(nb::module_ &m) {
     nb::class_<ControlVariates>(m, "ControlVariates",
-                                "How often each annotator is a source in samples 0 .. n-1 of a document, to be taken "
-                                "into account when values of the samples are averaged.")
+                                "How often each annotator is a source in samples first .. first + n - 1 of a document, "
+                                "to be taken into account when values of the samples are averaged.")
         .def(
             "__init__",
-            [](ControlVariates *self, const ShiftModel &model, std::size_t model_case, std::size_t samples) {
+            [](ControlVariates *self, const ShiftModel &model, std::size_t model_case, std::size_t samples,
+               std::uint64_t first) {
                 if (model_case >= model.cases()) throw nb::value_error("no such case");
-                new (self) ControlVariates(model, model_case, samples);
+                new (self) ControlVariates(model, model_case, samples, first);
             },
-            nb::arg("model"), nb::arg("model_case"), nb::arg("samples"))
+            nb::arg("model"), nb::arg("model_case"), nb::arg("samples"), nb::arg("first") = 0)
         .def_prop_ro(
             "samples_for_steps",
             [](const ControlVariates &self) {

@@ -56,12 +56,12 @@ class Disagreements:
     @cached_property
     def start(self) -> PositionArray:
         """The first start among the units."""
-        return self._over(np.minimum, self.alignment.continuum.starts)
+        return self._reduce_groups(np.minimum, self.alignment.continuum.starts)
 
     @cached_property
     def end(self) -> PositionArray:
         """The last end among the units."""
-        return self._over(np.maximum, self.alignment.continuum.ends)
+        return self._reduce_groups(np.maximum, self.alignment.continuum.ends)
 
     @cached_property
     def labels(self) -> Feature:
@@ -73,11 +73,11 @@ class Disagreements:
     @cached_property
     def position(self) -> NDArray[np.bool_]:
         continuum = self.alignment.continuum
-        return np.asarray(self._differ(continuum.starts) | self._differ(continuum.ends))
+        return np.asarray(self._has_differences(continuum.starts) | self._has_differences(continuum.ends))
 
     @cached_property
     def category(self) -> NDArray[np.bool_]:
-        return self._differ(self.labels.codes)
+        return self._has_differences(self.labels.codes)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -126,11 +126,11 @@ class Disagreements:
         numbers = np.flatnonzero(wanted)
         return by_disorder(self.alignment, numbers) if worst_first else numbers
 
-    def _over(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
+    def _reduce_groups(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(ufunc.reduceat(column[self.order], self.firsts[:-1]))
 
-    def _differ(self, column: NDArray[Any]) -> NDArray[np.bool_]:
-        return np.asarray(self._over(np.minimum, column) != self._over(np.maximum, column))
+    def _has_differences(self, column: NDArray[Any]) -> NDArray[np.bool_]:
+        return np.asarray(self._reduce_groups(np.minimum, column) != self._reduce_groups(np.maximum, column))
 
 
 def by_disorder(alignment: Alignment, numbers: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -148,7 +148,7 @@ def rank(disorders: FloatArray, has_stray: NDArray[np.bool_]) -> NDArray[np.int6
     """The order of unitary alignments, as places in the arrays: the greatest disorder first.
 
     Those with a unit that overlaps none of the others come after all others with disorder: they say more about the
-    alignment than about the annotators. Disorders are rounded to nine digits, so that ties stay in their own order.
+    alignment than about the annotators. Disorders are rounded to nine digits, so that ties keep the order they came in.
     """
     rounded = np.round(disorders, 9)
     return np.lexsort((-rounded, np.where(rounded <= 0, 2, np.where(has_stray, 1, 0))))

@@ -29,7 +29,7 @@ class AlignmentMemory:
     """The alignments of documents, by document and dissimilarity."""
 
     def __init__(self) -> None:
-        #: With whether its categories were judged.
+        #: Each with a flag: whether its categories were judged.
         self._observed: dict[tuple[Continuum, str, PairRule], tuple[Observed, bool]] = {}
         self._soft: dict[tuple[Continuum, str], SoftAlignment] = {}
         self._n_units = 0

@@ -140,7 +140,7 @@ def _observe_in_python(continuum: Continuum, columns: CoreDocuments, how: How) -
     alignment = best_alignment(
         continuum, dissimilarity, effort=how.effort, time_limit=how.time_limit, memory_limit=how.memory_limit
     )
-    # In the order of the numbers by content: the order of the pairs is that of the sums.
+    # By content, not by name: the order of the pairs is the order in which they are summed.
     u, v, real = aligned_pairs(alignment, number_continua((continuum,)).order)
     n_apart = int(np.count_nonzero(are_apart(continuum, u, v)))
     judgement = None
@@ -152,14 +152,14 @@ def _observe_in_python(continuum: Continuum, columns: CoreDocuments, how: How) -
         labels = tuple(None if code < 0 else feature.labels[code] for code in used.tolist())
         aligned = (real, d_pos, d_cat, codes[u], codes[v])
         if how.pairs == "pygamma":
-            judgement = _as_pygamma(alignment, aligned, codes, labels, dissimilarity.alpha)
+            judgement = _pygamma_disorder(alignment, aligned, codes, labels, dissimilarity.alpha)
         else:
             weight, disorder, weights, disorders = category_disorder(*aligned, len(labels), how.pairs)
             judgement = CategoryDisorder(weight, disorder, labels, weights, disorders)
     return Observed(alignment, len(u), n_apart, judgement)
 
 
-def _as_pygamma(
+def _pygamma_disorder(
     alignment: Alignment,
     pairs: tuple[IntArray, FloatArray, FloatArray, IntArray, IntArray],
     codes: IntArray,

@@ -74,7 +74,7 @@ class TiedOptima:
     @cached_property
     def unitary_alignments(self) -> tuple[tuple[int, ...], ...]:
         """Every unitary alignment of some best alignment, as numbers of units."""
-        graph = self._complete()
+        graph = self._complete_graph()
         bounds, members = graph.firsts.tolist(), graph.members.tolist()
         return tuple(tuple(members[a:b]) for a, b in pairwise(bounds))
 
@@ -98,7 +98,7 @@ class TiedOptima:
 
     def alignments(self) -> Iterator[Alignment]:
         """The best alignments one by one; there may be very many."""
-        graph = self._complete()
+        graph = self._complete_graph()
         starts, ends = self.continuum.starts, self.continuum.ends
         place = np.empty(self.continuum.n_units, dtype=np.int64)
         place[np.lexsort((starts, (starts + ends) / 2))] = np.arange(self.continuum.n_units)
@@ -119,7 +119,7 @@ class TiedOptima:
                 duals=self.alignment.duals,
             )
 
-    def _complete(self) -> TiedGraph:
+    def _complete_graph(self) -> TiedGraph:
         if self._graph is None:
             raise ParameterError.of(f"the search for the tied alignments is not complete: {self.reason}")
         return self._graph
@@ -127,7 +127,7 @@ class TiedOptima:
     @cached_property
     def _pairs(self) -> tuple[IntArray, IntArray, NDArray[np.int64]]:
         """Every pair of units of every unitary alignment: (u, v, number of the unitary alignment)."""
-        graph = self._complete()
+        graph = self._complete_graph()
         firsts, members = graph.firsts, graph.members
         sizes = np.diff(firsts)
         parts = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))]
@@ -237,7 +237,7 @@ def gamma_k_range(tied: TiedOptima, category: str | None, *, pairs: Literal["onc
     """
     if tied.number is None:
         return TieRange(None, None, True, tied.reason)
-    labels = _categorial(tied).column(tied.continuum)
+    labels = _categorial_part(tied).column(tied.continuum)
     if category is not None and category not in labels.labels:
         known = ", ".join(labels.labels) or "none"
         raise ParameterError.of(
@@ -264,13 +264,13 @@ def _range(tied: TiedOptima, weight: FloatArray, weighted: FloatArray, column: N
 def _weighted_pairs(tied: TiedOptima) -> tuple[FloatArray, FloatArray, IntArray, IntArray, NDArray[np.int64]]:
     """Every pair with a weight above 0: weight, categorial dissimilarity, the two units, the unitary alignment."""
     u, v, column = tied._pairs
-    d_pos, d_cat = plain_distances(_categorial(tied), tied.continuum, u, v)
-    weight = pair_weights(d_pos, np.diff(tied._complete().firsts)[column])
+    d_pos, d_cat = plain_distances(_categorial_part(tied), tied.continuum, u, v)
+    weight = pair_weights(d_pos, np.diff(tied._complete_graph().firsts)[column])
     counts = weight > 0
     return weight[counts], d_cat[counts], u[counts], v[counts], column[counts]
 
 
-def _categorial(tied: TiedOptima) -> CombinedDissimilarity:
+def _categorial_part(tied: TiedOptima) -> CombinedDissimilarity:
     """The categorial part alone, even where the alignment was made without it (beta = 0)."""
     return replace(_combined_dissimilarity(tied), alpha=0.0, beta=1.0).fitted(Corpus((tied.continuum,)))
 

@@ -96,7 +96,7 @@ class AnnotatorMatrix:
     @cached_property
     def against_rest(self) -> Rows[AgainstRest]:
         """Each annotator against the rest, in the order of the names."""
-        return Rows(_against_rest(self))
+        return Rows(_against_rest_rows(self))
 
     @property
     def outlier(self) -> str | None:
@@ -215,7 +215,7 @@ def matrix_of(subsets: Subsets, progress: Progress | None = None) -> AnnotatorMa
     """The values of every two annotators."""
     names = subsets.corpus.annotators
     if len(names) < 2:
-        raise _too_few(names)
+        raise _too_few_annotators(names)
     parts = subsets.pairs()
     subsets.measure_all(parts.values(), progress)
     values: dict[Pair, MeasureValue] = {}
@@ -269,7 +269,7 @@ def left_out_of(subsets: Subsets, progress: Progress | None = None) -> Rows[Left
     corpus, resolved = subsets.corpus, subsets.plan.resolved
     names = corpus.annotators
     if len(names) < 3:
-        raise _too_few(names, 3)
+        raise _too_few_annotators(names, 3)
     crowded = [i for i, continuum in enumerate(corpus) if continuum.n_annotators >= 3]
     whole = subsets.part(crowded)
     parts = {
@@ -327,7 +327,7 @@ def with_reference(
     check_annotator(corpus, reference)
     others = [name for name in corpus.annotators if name != reference]
     if not others:
-        raise _too_few([reference])
+        raise _too_few_annotators([reference])
     mapping: Mapping[str, str] | None = None
     notes: list[str] = []
     if label_mapping is not None:
@@ -432,7 +432,7 @@ def _pair_value(subsets: Subsets, part: Part) -> tuple[MeasureValue, Ratios]:
         return value, nothing  # a measure that is not pooled by weights
 
 
-def _against_rest(matrix: AnnotatorMatrix) -> tuple[AgainstRest, ...]:
+def _against_rest_rows(matrix: AnnotatorMatrix) -> tuple[AgainstRest, ...]:
     number = {name: i for i, name in enumerate(matrix.annotators)}
     rows = [(pair, ratios) for pair, ratios in matrix.ratios.items() if len(ratios)]
     names = sorted({name for _, ratios in rows for name in ratios.names})
@@ -483,7 +483,7 @@ def _reason(error: CorpusError) -> str:
     return "; ".join(show_settings(problem.message or f"needs {problem.expected}") for problem in error.problems)
 
 
-def _too_few(names: Sequence[str], needed: int = 2) -> CorpusError:
+def _too_few_annotators(names: Sequence[str], needed: int = 2) -> CorpusError:
     count = f"only {', '.join(map(repr, names))}" if names else "no annotator"
     message = f"the data have {count}; at least {'two' if needed == 2 else 'three'} annotators are needed"
     return CorpusError.of(message, code="too-few-annotators")

@@ -282,7 +282,7 @@ def _compare_sides(first: Result, second: Result, design: Design, plan: _Plan) -
     if paired:
         known = {document.name for document in first.documents} & {document.name for document in second.documents}
         if not known:
-            raise _no_common(
+            raise _no_common_document(
                 [document.name for document in first.documents], [document.name for document in second.documents]
             )
         total = max(len(first.documents), len(second.documents))
@@ -316,7 +316,7 @@ def _compare_groups(first: Corpus, second: Corpus, plan: _Plan, dissimilarity: D
     # Sorted, so that the permutations drawn do not depend on the order of the documents.
     names = sorted(continuum.name for continuum in first if continuum.name in known)
     if not names:
-        raise _no_common([c.name for c in first], [c.name for c in second])
+        raise _no_common_document([c.name for c in first], [c.name for c in second])
     usable = [name for name in names if min(first[name].n_annotators, second[name].n_annotators) >= 2]
     if not usable:
         raise CorpusError.of(
@@ -426,7 +426,7 @@ def _fit(dissimilarity: Dissimilarity | None, corpora: Sequence[Corpus]) -> Diss
     return dissimilarity.fitted(Corpus(tuple(continua)))
 
 
-def _no_common(first: Sequence[str], second: Sequence[str]) -> CorpusError:
+def _no_common_document(first: Sequence[str], second: Sequence[str]) -> CorpusError:
     def some(names: Sequence[str]) -> str:
         return ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
 

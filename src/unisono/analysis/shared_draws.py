@@ -46,12 +46,12 @@ BLOCK = 256
 
 
 def draws_serve(subset: Continuum, whole: Continuum, shift: Shift) -> bool:
-    """Whether draws from the whole document may serve this subset: its own shifts would have hardly another law."""
+    """Whether draws from the whole document may serve this subset: its own shifts would have almost the same law."""
     if subset.n_units == 0:
         return False
     n_distances, length = subset.n_annotators - 1, extent_of(whole).length
     own, theirs = n_distances * shift.needed(subset), n_distances * shift.needed(whole)
-    if (own < length) != (theirs < length):  # one of them has no room for its distances, and is drawn without
+    if (own < length) != (theirs < length):  # one has no room for the minimum distance and is drawn without it
         return False
     return own >= length or abs(own - theirs) <= SMALL * own
 
@@ -59,8 +59,8 @@ def draws_serve(subset: Continuum, whole: Continuum, shift: Shift) -> bool:
 def sharing_pays(n_annotators: int, times: float) -> bool:
     """Whether subsets that share draws take fewer of them than subsets that are measured by themselves.
 
-    A mean over shared draws is a plain one and takes so many `times` as many as one that accounts for its sources
-    (sampling/control_variates.py); in return a draw serves several subsets.
+    A mean over shared draws is a plain one: it takes `times` as many draws as one that accounts for its sources
+    (sampling/control_variates.py). In return, a draw serves several subsets.
 
     >>> [n for n in (5, 12, 34) if sharing_pays(n, 4.0)]
     [12, 34]
@@ -70,18 +70,18 @@ def sharing_pays(n_annotators: int, times: float) -> bool:
 
 
 class DocumentDraws:
-    """The random continua of one document, drawn from all its annotators, with one row less than it has annotators."""
+    """The random continua of one document, drawn from all its annotators, with one row fewer than it has annotators."""
 
     def __init__(self, document: Continuum, chance: Shift, dissimilarity: Dissimilarity, seed: int, *, judged: bool):
         self.columns = CoreDocuments.of((document,), dissimilarity, judged=judged)
         self._n = document.n_annotators
         self._model = chance.core_model(self.columns, seed, rows=np.array([self._n - 1], dtype=np.int32))
-        self.number = self._first_alike(document)
+        self.number = self._number_annotators(document)
         self._lacks = np.empty((0, self._n), dtype=bool)
         self._aligned: dict[tuple[Any, ...], _Aligned] = {}
 
-    def _first_alike(self, document: Continuum) -> dict[str, int]:
-        """The number of each annotator; equal ones have one number, so that leaving out either gives one value."""
+    def _number_annotators(self, document: Continuum) -> dict[str, int]:
+        """The number of each annotator; equal annotators share one, so that leaving out either gives one value."""
         numbers, order = self.columns.numbers, self.columns.numbers.order
         rows = [column[order] for column in (numbers.starts, numbers.ends, numbers.contents)]
         firsts = np.searchsorted(numbers.annotators[order], np.arange(self._n + 1)).tolist()
@@ -167,8 +167,8 @@ class _Aligned:
 class SharedShift(CoreModel):
     """The shift model for documents without one of their annotators each, drawn from the whole documents.
 
-    left_out: by name, the whole document and who is left out of it. The draws of a document are kept for the next one
-    who is left out, as long as the object that holds them.
+    left_out: by name, the whole document and who is left out of it. The object keeps the draws of a document for the
+    next annotator who is left out.
     """
 
     shift: Shift
@@ -176,7 +176,7 @@ class SharedShift(CoreModel):
     kept: dict[tuple[Any, ...], DocumentDraws] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "kept": {}}  # what the core keeps cannot be sent to another process
+        return {**self.__dict__, "kept": {}}  # objects of the core cannot be sent to another process
 
     @property
     def signature(self) -> str:
@@ -185,6 +185,10 @@ class SharedShift(CoreModel):
     @property
     def is_shared(self) -> bool:
         return False
+
+    @property
+    def is_shift(self) -> bool:
+        return True
 
     def fitted(self, corpus: Corpus) -> SharedShift:
         return self
@@ -247,7 +251,7 @@ class _Case:
 
 @dataclass(frozen=True)
 class _SharedModel:
-    """What the sampling calls, in place of a chance model of the core."""
+    """Stands in for a chance model of the core: it has the method that sampling calls."""
 
     of_cases: tuple[_Case, ...]
 

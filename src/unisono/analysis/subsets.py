@@ -39,6 +39,10 @@ Part = tuple[Subset, ...]
 #: The measures whose random continua subsets may share.
 SHARING = ("gamma", "gamma-cat", "gamma-k")
 
+#: Full searches at first of a document without one of its annotators, where the whole is known to be hard to align:
+#: enough to say what short ones find too much (sampling/two_levels.py).
+FIRST_OF_HARD = 12
+
 
 @dataclass(frozen=True)
 class PartValue:
@@ -166,12 +170,17 @@ class Subsets:
 
         None: as many as the settings say. The whole document and what is left of it are compared with each other: a
         subset takes as many random continua as the whole document did. Where it shares them, its mean is a plain one
-        and takes as many as a plain mean of the whole document would have taken for the precision asked for.
+        and takes as many as a plain mean of the whole document would have taken for the precision asked for. Where the
+        whole document is hard to align, it has few by a full search and more by a short one; how many a subset needs
+        of both, its own samples say.
         """
         sampling = self.plan.resolved.sampling
         groups: dict[tuple[int | None, bool], list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
+            if whole.rough_samples is not None:
+                groups.setdefault((None, self._shares(subset, 1.0)), []).append(subset)
+                continue
             n = _plain_samples(whole, sampling)
             is_shared = self._shares(subset, n / whole.n_samples if n and whole.n_samples else 1.0)
             n = n if is_shared else 0
@@ -199,7 +208,10 @@ class Subsets:
     ) -> PartValue:
         """As `_measure`, for documents without one of their annotators each."""
         resolved = self.plan.resolved
-        resolved = replace(resolved, sampling=replace(resolved.sampling, samples=samples))
+        sampling = replace(resolved.sampling, samples=samples)
+        if samples is None:
+            sampling = replace(sampling, first=min(sampling.first, FIRST_OF_HARD))
+        resolved = replace(resolved, sampling=sampling)
         if is_shared:
             assert isinstance(resolved.chance, Shift)
             draws = SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws)

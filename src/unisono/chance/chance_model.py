@@ -20,7 +20,7 @@ from unisono.dissimilarity.numbering import Numbering, number_like, numbering_of
 from unisono.errors import CorpusError
 from unisono.model import Continuum, Corpus, Extent, Feature
 
-#: Draws the random continuum of a number.
+#: Draws the random continuum with a given number.
 Sampler = Callable[[int], Continuum]
 
 
@@ -36,7 +36,7 @@ class ChanceModel(Protocol):
         """Random continuum number `sample`, with the same number of annotators."""
 
     def notes(self, continuum: Continuum) -> tuple[str, ...]:
-        """What a reader of the result must know: where the model could not do as it says."""
+        """What a reader of the result must know: where the model could not follow its own rules."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,18 @@ class CoreModel(ChanceModel):
     def is_shared(self) -> bool:
         """Whether documents with different content share random continua."""
 
+    @property
+    def is_shift(self) -> bool:
+        """Whether random continua have the law of the shift model; others are sampled plainly."""
+        return False
+
     @abstractmethod
     def fitted(self, corpus: Corpus) -> CoreModel:
         """The model with what it takes from the whole corpus."""
 
     @abstractmethod
     def model_for(self, continuum: Continuum) -> CoreModel:
-        """The model itself, or what is done instead where it cannot work."""
+        """The model itself, or the one that is used instead where it cannot be."""
 
     @abstractmethod
     def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
@@ -83,7 +88,7 @@ class CoreModel(ChanceModel):
 
     @abstractmethod
     def sampler(self, continuum: Continuum, *, seed: int) -> Sampler:
-        """A function that draws the random continuum of a number."""
+        """A function that draws the random continuum with a given number."""
 
     def draw(self, continuum: Continuum, *, seed: int, sample: int) -> Continuum:
         return self.sampler(continuum, seed=seed)(sample)

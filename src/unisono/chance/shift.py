@@ -22,7 +22,7 @@ class Shift(SingleDocumentModel):
 
     Each random annotator is a real one, drawn with replacement, whose units are moved back by a shift, those before
     it coming round to the end. Shifts keep a minimum distance, so that a unit rarely meets itself: the mean length
-    of the units, as the paper says, or half of it, or a number. What the paper leaves open is decided so: shifts are
+    of the units, as the paper says, or half of it, or a number. What the paper leaves open is our choice: shifts are
     whole numbers where positions are; their distance is linear; a unit is never cut, its start decides on which side
     of the split it lies; all admissible shifts are equally likely. Where the extent has no room for them they are
     drawn without the minimum distance, and the result says so.
@@ -45,6 +45,10 @@ class Shift(SingleDocumentModel):
         )
 
     @property
+    def is_shift(self) -> bool:
+        return True
+
+    @property
     def signature(self) -> str:
         value = self.minimum_distance
         return f"shift({value if isinstance(value, str) else format(value, 'g')})"
@@ -59,9 +63,9 @@ class Shift(SingleDocumentModel):
         return mean if self.minimum_distance == "mean" else mean / 2
 
     def needed(self, continuum: Continuum) -> float:
-        """The same as shifts keep it: a whole number where they are whole numbers."""
+        """The minimum distance that shifts keep in fact: rounded up where they are whole numbers."""
         distance = self.distance(continuum)
-        return math.ceil(distance) if _whole_shifts(continuum, extent_of(continuum)) else distance
+        return math.ceil(distance) if _has_whole_shifts(continuum, extent_of(continuum)) else distance
 
     def core_model(self, columns: CoreDocuments, seed: int, rows: IntArray | None = None) -> ShiftModel:
         """The model in the core; `rows`: how many random annotators each document has, if not as many as real ones."""
@@ -70,7 +74,7 @@ class Shift(SingleDocumentModel):
             columns.documents,
             np.array([extent.start for extent in extents], dtype=np.float64),
             np.array([extent.length for extent in extents], dtype=np.float64),
-            np.array([_whole_shifts(c, e) for c, e in zip(columns.continua, extents, strict=True)], dtype=np.int32),
+            np.array([_has_whole_shifts(c, e) for c, e in zip(columns.continua, extents, strict=True)], dtype=np.int32),
             np.array([self.distance(continuum) for continuum in columns.continua], dtype=np.float64),
             keys(seed, columns.digests),
             rows,
@@ -89,6 +93,6 @@ class Shift(SingleDocumentModel):
         return tuple(notes)
 
 
-def _whole_shifts(continuum: Continuum, extent: Extent) -> bool:
-    """Shifts are whole numbers where every position is."""
+def _has_whole_shifts(continuum: Continuum, extent: Extent) -> bool:
+    """Whether shifts are whole numbers: they are where every position is."""
     return continuum.has_integer_positions and isinstance(extent.start, int) and isinstance(extent.end, int)

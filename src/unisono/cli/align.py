@@ -103,7 +103,7 @@ def align(
             check_figure(figure, figure_width)
     corpus = read(paths, reading)
     fitted = dissimilarity.fitted(corpus)
-    corpus = corpus if document is None else _only(corpus, document)
+    corpus = corpus if document is None else _select_document(corpus, document)
     alignments = _align_documents(corpus, fitted, limits)
     if figure is not None:
         _write_figure(alignments, figure, figure_width, place)
@@ -237,8 +237,8 @@ def _draw(alignments: dict[str, Alignment], window: tuple[Position, Position] | 
     emit(str(sheet))
 
 
-def _only(corpus: Corpus, name: str) -> Corpus:
-    """The document of this name as a corpus; a usage error names some of those there are."""
+def _select_document(corpus: Corpus, name: str) -> Corpus:
+    """The document of this name as a corpus; if there is none, a usage error that names some of the documents."""
     names = [continuum.name for continuum in corpus]
     if name not in names:
         more = ", ..." if len(names) > 5 else ""

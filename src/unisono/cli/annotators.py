@@ -50,7 +50,8 @@ def annotators(
 
     With --reference or --reference-file, measure each annotator against the reference instead.
 
-    Exit codes: 0 fine; 1 the data cannot be read or measured, or nobody is called so; 2 wrong usage; 130 interrupted.
+    Exit codes: 0 fine; 1 the data cannot be read or measured, or no annotator has that name; 2 wrong usage;
+    130 interrupted.
     """
     if reference is not None and reference_file is not None:
         usage("--reference and --reference-file exclude each other")

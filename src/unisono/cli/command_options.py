@@ -116,5 +116,5 @@ def _value(setting: Setting, value: Any) -> Any:
     except ValueError:
         parsed = None
     if parsed is None or problem_with(setting, parsed) is not None:
-        usage(str(problem_with(setting, value)))  # the text itself is no value, so that there is a problem
+        usage(str(problem_with(setting, value)))  # the unparsed text is never a valid value, so there is a problem
     return parsed

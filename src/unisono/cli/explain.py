@@ -70,7 +70,7 @@ def explain(
 
 
 def _read(paths: Sequence[str], reading: Reading) -> tuple[Result] | Corpus:
-    """A saved result, in a tuple of its own, or data."""
+    """A saved result, wrapped in a tuple to tell it from data, or data."""
     if len(paths) == 1 and _is_saved(Path(paths[0])):
         import unisono
 
@@ -89,4 +89,4 @@ def _is_saved(path: Path) -> bool:
         with zipfile.ZipFile(path) as archive:
             return {"manifest.json", "result.json", "hidden.json"} <= set(archive.namelist())
     except (OSError, zipfile.BadZipFile):
-        return False  # reading it as data says what is wrong
+        return False  # it is then read as data, which reports what is wrong

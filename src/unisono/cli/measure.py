@@ -103,7 +103,7 @@ def measure(
     check_kept(save, report, no_text=no_text)
     check_place(working.threads, cluster)
     if comparing.category_distances is None:
-        dissimilarity_of(comparing)  # options that cannot be are refused before any file is read
+        dissimilarity_of(comparing)  # invalid options are refused before any file is read
     how = keywords(estimating, comparing, measuring, correcting, limits, working)
     if cluster is not None:
         how["threads"] = 1  # the cluster runs one piece of work on each of its threads

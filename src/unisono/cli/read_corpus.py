@@ -26,17 +26,17 @@ def inspect_paths(paths: Sequence[str], reading: Reading, *, skip_invalid: bool 
 
     if skip_invalid is not None:
         reading = replace(reading, skip_invalid=skip_invalid)
-    return _with_options(unisono.inspect, paths, reading)
+    return _call_with_options(unisono.inspect, paths, reading)
 
 
 def stream(paths: Sequence[str], reading: Reading) -> CorpusStream:
     """The corpus in the files, to be read while it is measured."""
     import unisono
 
-    return _with_options(unisono.stream, paths, reading)
+    return _call_with_options(unisono.stream, paths, reading)
 
 
-def _with_options(function: Callable[..., Made], paths: Sequence[str], reading: Reading) -> Made:
+def _call_with_options(function: Callable[..., Made], paths: Sequence[str], reading: Reading) -> Made:
     """Call a function of paths with the options of reading as its keywords."""
     import unisono
 
@@ -46,7 +46,7 @@ def _with_options(function: Callable[..., Made], paths: Sequence[str], reading: 
     try:
         return function(list(paths), columns=unisono.Columns(**columns), **values)
     except ParameterError as error:
-        # A problem with a place lies between the option and a file; without one, in the option alone.
+        # A problem that names a place concerns a file too: bad data. Without a place, the option alone is wrong.
         if any(problem.where for problem in error.problems):
             raise
         usage(str(error))

@@ -96,7 +96,7 @@ def run_guarded(function: Callable[[], int]) -> int:
         say(see_messages([slug]))
         return DATA if isinstance(error, MissingDependencyError) else LIMIT
     except KeyboardInterrupt:
-        return INTERRUPTED  # `main` says so
+        return INTERRUPTED  # `main` prints the message
     except BrokenPipeError:
         abandon(sys.stdout)
         return FINE

@@ -180,7 +180,7 @@ def text(
     output.check(as_json=json)
     how = {**keywords(correcting), "seed": seed, "samples": samples, "level": level, "threads": jobs}
     document = read_document(paths, base=files.base, options=files.options())
-    versions_with_features(document, None)  # where there is no text, the files are at fault
+    versions_with_features(document, None)  # raises for files without a text, before measuring
     result = unisono.measure(
         document,
         MEASURE,

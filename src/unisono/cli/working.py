@@ -48,7 +48,7 @@ def dissimilarity_of(comparing: Comparing, estimating: Estimating | None = None)
 
 
 def check_place(jobs: int | None, cluster: str | None) -> None:
-    """Refuse a number of jobs that cannot be, or one beside a cluster."""
+    """Refuse an invalid number of jobs, and --jobs together with --cluster."""
     with usage_errors():
         check_values(Working, {"threads": jobs})
     if jobs is not None and cluster is not None:

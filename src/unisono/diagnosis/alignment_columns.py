@@ -184,7 +184,7 @@ class AlignedUnits:
     def without(self, annotators: Flags) -> AlignedUnits:
         """What is left without some annotators: groups that keep a unit, documents that keep three seats or lose none.
 
-        Of two who are left of three, nobody could say who differs.
+        Where two of three annotators are left, it could not be said which of the two differs.
         """
         seats = ~annotators[self.seat_annotator]
         left = np.bincount(self.seat_document[seats], minlength=len(self.documents))

@@ -2,7 +2,7 @@
 """References for simulated annotators: a model fitted to a corpus, corrected for the errors that are assumed.
 
 The units of a noisy corpus are not those of its reference: where units are missed there are too few of them, where they
-are split too many and too short ones, and boundaries put astray make lengths vary more. So the model is fitted to the
+are split too many and too short ones, and misplaced boundaries make lengths vary more. So the model is fitted to the
 corpus as it is and then adjusted until annotators who make the errors assumed on its references produce a corpus of the
 same shape: numbers of units and their spread over documents, lengths and their spread, extents, overlaps, nesting, and
 units that touch.
@@ -25,17 +25,17 @@ from unisono.shuffling.fitting import UnitColumns, fitted_model
 from unisono.shuffling.flat_references import FlatReferences, Indices, draw_references
 from unisono.shuffling.reference import CategoryModel, ReferenceModel
 
-#: Values by which a number of units between two whole ones is drawn.
+#: A number of units that is not whole is represented by this many whole ones with about that mean.
 PARTS = 20
-#: Documents whose numbers of units are kept at most, as quantiles.
+#: At most this many numbers of units are kept; those of more documents are represented by quantiles.
 MOST_COUNTS = 100
 #: A step changes nothing by more than this factor.
 LARGEST_STEP = 2.5
-#: Simulations at each size of errors, at most, until the shape is that of the corpus.
+#: Simulations at each size of errors, at most, to reach the shape of the corpus.
 MOST_STEPS = 5
-#: How far it may be from it: as a share for numbers, lengths and spreads, as a difference for shares of units.
+#: How far a shape may be from it: as a share for numbers, lengths and spreads, as a difference for shares of units.
 CLOSE = 0.04
-#: Of few simulated units, so much over the root of their number: they vary so much by chance.
+#: With few simulated units: this over the square root of their number, since they vary that much by chance.
 CLOSE_OF_FEW = 0.8
 
 
@@ -82,7 +82,7 @@ class Shape:
         )
 
     def is_close(self, other: Shape, n_units: int) -> bool:
-        """Whether simulated documents, on references of so many units in all, have about this shape."""
+        """Whether simulated documents, on references of `n_units` units in all, have about this shape."""
         close = max(CLOSE, CLOSE_OF_FEW / math.sqrt(max(n_units, 1)))
         ratios = ((self.units, other.units), (self.length, other.length), (self.length_spread, other.length_spread))
         differences = (self.overlap - other.overlap, self.nesting - other.nesting, self.touching - other.touching)
@@ -251,14 +251,14 @@ def _sort_columns(owners: Indices, starts: PositionArray, ends: PositionArray, c
 
 
 def _quantiles(values: FloatArray, most: int) -> FloatArray:
-    """At most so many of the sorted values, at equal steps."""
+    """At most `most` of the sorted values, at equal steps."""
     if len(values) <= most:
         return values
     return values[((np.arange(most) + 0.5) / most * len(values)).astype(np.int64)]
 
 
 def _count_law(counts: FloatArray, correction: Correction) -> Distribution:
-    """The law of the number of units; one between two whole numbers is now the lower, now the higher."""
+    """The law of the number of units; a number that is not whole becomes a mixture of the two next to it."""
     mean = float(counts.mean())
     wanted = np.maximum(0.0, correction.units * (mean + correction.units_spread * (counts - mean)))
     parts = (np.arange(PARTS) + 0.5) / PARTS

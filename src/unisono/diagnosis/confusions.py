@@ -15,7 +15,7 @@ from unisono.diagnosis.probability import binomial_tail, student_tail
 from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
 
-#: A category that is missed, or badly bounded, less than so many times as often as the others does not stand out.
+#: A category that is missed, or badly bounded, less than this many times as often as the others does not stand out.
 LEAST_RATIO = 1.25
 
 
@@ -25,9 +25,8 @@ class Confusions:
 
     first, second: the labels (-1: no category). groups: unitary alignments with both. pairs: aligned pairs of units
     with one and the other; own: aligned pairs in which both units have the first, and the second; possible: pairs and
-    own together. disorder: the share of the
-    corpus's disorder that the confused pairs cause. p: how likely so many groups are if units got a wrong category
-    without regard to what they are.
+    own together. disorder: the share of the corpus's disorder that the confused pairs cause. p: how likely so many
+    groups are if wrong categories are given whatever the unit is.
     """
 
     first: Indices
@@ -85,9 +84,9 @@ class Confusions:
         return possible
 
     def stand_out(self, level: float) -> Flags:
-        """Which pairs stand out, after the correction for all pairs of categories, met or not.
+        """Which pairs stand out, after the correction for all pairs of categories, observed or not.
 
-        At least LEAST_EFFECT of the pairs of the rarer category, so that it is worth a sentence.
+        They must be at least LEAST_EFFECT of the pairs of the rarer category, to be worth a sentence.
         """
         passed = benjamini_hochberg(np.concatenate((self.p, np.ones(max(0, self.n_possible - len(self))))), level)
         is_large: Flags = self.pairs >= LEAST_EFFECT * (self.own.min(axis=1) + self.pairs)
@@ -97,7 +96,7 @@ class Confusions:
 def _excess(
     which: Indices, document: Indices, one: Indices, other: Indices, prevalence: FloatArray, n_documents: int
 ) -> FloatArray:
-    """How likely each two categories meet so often if wrong categories come by chance.
+    """How likely each two categories are confused so often if wrong categories come by chance.
 
     Chance is taken in the way that expects the pair most often: wrong categories in proportion to their prevalence
     (then pairs are as frequent as the product), or all categories alike (as the sum). With two categories there is

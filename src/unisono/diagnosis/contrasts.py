@@ -74,7 +74,7 @@ def contrast(
         less = binomial_tail(places - did, places, 1 - chance)
     else:
         more, less = student_tail(z, places - 1), student_tail(-z, places - 1)
-    documents, t, df = _over_documents(subject, document, beyond, differs, excess, n_subjects)
+    documents, t, df = _test_over_documents(subject, document, beyond, differs, excess, n_subjects)
     several = documents >= FEWEST_DOCUMENTS
     return Contrast(
         over(np.ones(len(place))),
@@ -87,12 +87,12 @@ def contrast(
     )
 
 
-def _over_documents(
+def _test_over_documents(
     subject: Indices, document: Indices, beyond: FloatArray, differs: Flags, excess: FloatArray, n_subjects: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Documents in which each subject could differ, Student's t of the excess over them, its degrees of freedom.
 
-    The excess of a document is compared with what its number of places lets expect, so that long documents do not
+    The excess of a document is compared with what is expected for its number of places, so that long documents do not
     count as spread.
     """
     keys, cell = np.unique(document * n_subjects + subject, return_inverse=True)

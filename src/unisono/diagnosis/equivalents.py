@@ -29,18 +29,18 @@ from unisono.model import Corpus
 from unisono.results import TEXT_MEASURE, Result
 from unisono.sampling import Sampling
 
-#: Simulated documents at each size of errors: at least, at most; twice as many as the corpus has in between.
+#: Simulated documents at each size of errors: twice as many as the corpus has, within these bounds.
 FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
-#: Units of simulated documents at each size of errors, at most, as far as there are the fewest documents.
+#: Simulated units at each size of errors, at most, unless that would leave fewer than 6 documents.
 MOST_UNITS = 12_000
 #: More annotators of a document than this are not simulated: it takes long, and the curves hardly change.
 MOST_ANNOTATORS = 10
 #: Random continua of each simulated document; what they leave open is small beside the spread over documents.
 SAMPLES = 4
-#: Simulated documents and their random continua have each a fiftieth of so many million steps for their alignment, a
-#: tenth for γcat. What is found so is hardly worse; proving that nothing is better would take most of the time.
+#: The alignment of a simulated document, or of a random continuum, has a fiftieth of this many million steps, a tenth
+#: for γcat. What is found is hardly worse; proving that nothing is better would take most of the time.
 EFFORT = 100.0
-#: Simulated splits end where so much more of the neighbouring units touch than in the corpus.
+#: No more splits are simulated once the share of neighbouring units that touch exceeds that of the corpus by this.
 MOST_TOUCHING = 0.3
 #: The level of the intervals of equivalents.
 LEVEL = 0.9
@@ -57,7 +57,7 @@ class Equivalent:
     shift of a boundary in shares of the unit's length; categories: the share of units with a wrong category; splits:
     splits per unit; for text-γ, text: the share of units with a changed character; splits: changes of segmentation per
     unit. It is None, with the reason, where errors of that kind alone cannot give the value or do not move it. low
-    without high: at least so much; neither: everybody agrees fully, which leaves no spread for an interval.
+    without high: at least `low`; neither: everybody agrees fully, which leaves no spread for an interval.
     """
 
     kind: Kind
@@ -101,7 +101,7 @@ def equivalents(
     wanted = _kinds(result, measure) if kinds is None else tuple(kinds)
     plan = plan_of(result)
     if plan is None:
-        return tuple(_unknown(kind, NOT_REPEATABLE) for kind in wanted)
+        return tuple(_unknown_equivalent(kind, NOT_REPEATABLE) for kind in wanted)
     simulate = _simulations(result, result.corpus, measure, plan)
     has_lengths = measure == TEXT_MEASURE or any((each.ends > each.starts).any() for each in result.corpus)
     found = []
@@ -109,7 +109,9 @@ def equivalents(
         if progress is not None:
             progress(done, len(wanted), kind)
         is_possible = has_lengths or kind not in ("boundaries", "splits")
-        found.append(_equivalent(kind, measured, simulate) if is_possible else _unknown(kind, "units have no length"))
+        found.append(
+            _equivalent(kind, measured, simulate) if is_possible else _unknown_equivalent(kind, "units have no length")
+        )
     if progress is not None:
         progress(len(wanted), len(wanted), "")
     return tuple(found)
@@ -158,15 +160,15 @@ class _UnitSimulation:
         corrections = {0.0: Correction()}
 
         def point_at(magnitude: float) -> Point | None:
-            # It begins with the correction of the size before, which takes most of the difference away.
+            # Begin with the correction found for the size before, which removes most of the difference.
             before = corrections[max(each for each in corrections if each < magnitude)]
             simulated, correction = self.references.simulate_alike(before, kind, magnitude, seed=self.seed)
             corrections[magnitude] = correction
-            return None if kind == "splits" and not self._could_be(simulated) else self._point(simulated)
+            return None if kind == "splits" and not self._is_plausible(simulated) else self._point(simulated)
 
         return walk(GRIDS[kind], point_at, target)
 
-    def _could_be(self, simulated: FlatAnnotations) -> bool:
+    def _is_plausible(self, simulated: FlatAnnotations) -> bool:
         """Whether the units of simulated annotators touch each other about as often as those of the corpus.
 
         Splitting leaves pieces that touch, which no correction of the references can undo.
@@ -186,7 +188,7 @@ def _equivalent(kind: Kind, measured: Measured, simulate: Simulate) -> Equivalen
     try:
         points = simulate(kind, measured.target)
     except UnisonoError as error:
-        return _unknown(kind, f"errors of this kind cannot be simulated: {error}")
+        return _unknown_equivalent(kind, f"errors of this kind cannot be simulated: {error}")
     return invert(kind, points, measured)
 
 
@@ -194,12 +196,12 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
     """The equivalent that the points of a curve give for a measured value."""
     letters = measured.letters
     if len(points) < 2:
-        return _unknown(kind, "errors of this kind would leave other data than these")
+        return _unknown_equivalent(kind, "errors of this kind would leave data unlike these")
     if not all(math.isfinite(point.error) for point in points):
-        return _unknown(kind, f"too few simulated documents have a {letters}")
+        return _unknown_equivalent(kind, f"too few simulated documents have a {letters}")
     curve = FallingCurve.of(points)
     if curve.is_flat:
-        return _unknown(kind, f"{letters} hardly depends on errors of this kind")
+        return _unknown_equivalent(kind, f"{letters} hardly depends on errors of this kind")
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     own = curve.error_at(measured.value)
     # Without an interval over documents, simulated corpora of the same size say how far the value may be off.
@@ -211,13 +213,13 @@ def invert(kind: Kind, points: Sequence[Point], measured: Measured) -> Equivalen
     quantity = curve.quantity_at(measured.value)
     low, high = curve.quantity_at(high_value), curve.quantity_at(low_value)
     if any(point.value >= low_value for point in points[len(curve.quantities) :]):
-        high = None  # behind its lowest point the curve comes back to the value: larger errors would give it too
+        high = None  # beyond its lowest point the curve rises to the value again: larger errors would give it too
     if quantity is None:
         if low is None:
             reason = (
                 f"{letters} stays above {curve.lowest:.2f} for errors of this kind that could leave data like these"
             )
-            return Equivalent(kind, None, None, None, _cannot(kind, reason), reason)
+            return Equivalent(kind, None, None, None, _unexplained_sentence(kind, reason), reason)
         reason = f"{letters} hardly falls so low by errors of this kind alone"
         unit = "" if kind in ("added", "splits") else " %"
         sentence = f"{_WORDS[kind].format(f'more than {_number(low)}{unit}')}: {reason}"
@@ -271,13 +273,13 @@ def _say(kind: Kind, letters: str, quantity: float, low: float | None, high: flo
 
 
 def _number(share: float) -> str:
-    """So many of a hundred, with a decimal below ten."""
+    """A share in percent, with a decimal below ten."""
     return f"{100 * share:.1f}" if 0 < 100 * share < 9.95 else f"{100 * share:.0f}"
 
 
-def _cannot(kind: Kind, reason: str) -> str:
+def _unexplained_sentence(kind: Kind, reason: str) -> str:
     return f"Errors of this kind alone ({kind}) do not explain the value: {reason}."
 
 
-def _unknown(kind: Kind, reason: str) -> Equivalent:
+def _unknown_equivalent(kind: Kind, reason: str) -> Equivalent:
     return Equivalent(kind, None, None, None, f"{kind}: not known, because {reason}.", reason)

@@ -61,7 +61,7 @@ class FallingCurve:
 
     @property
     def is_flat(self) -> bool:
-        """Whether it falls by less than its noise allows to tell."""
+        """Whether its fall cannot be told from noise."""
         return bool(self.values[0] - self.values[-1] <= FLAT * float(np.max(self.errors)))
 
     def error_at(self, value: float) -> float:
@@ -125,7 +125,7 @@ def walk(grid: Sequence[float], point_at: Callable[[float], Point | None], targe
 
 
 def monotone_fall(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """The falling sequence next to the values by weighted squares: the pool-adjacent-violators algorithm.
+    """The falling sequence closest to the values by weighted least squares: the pool-adjacent-violators algorithm.
 
     >>> monotone_fall(np.array([1.0, 0.6, 0.8, 0.2]), np.ones(4)).tolist()
     [1.0, 0.7, 0.7, 0.2]

@@ -14,7 +14,7 @@ from unisono.diagnosis.probability import INTERVAL_LEVEL, normal_tail, share_int
 from unisono.model import FloatArray
 from unisono.sampling.student import student_quantile
 
-#: A document is named if a random one of its size reaches its disorder with this probability, over their number.
+#: A document is named if a random one of its size reaches its disorder with at most this probability (Bonferroni).
 DOCUMENT_LEVEL = 0.05
 #: What is called short: this share of the units.
 SHORT = 0.25

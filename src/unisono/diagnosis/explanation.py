@@ -136,7 +136,7 @@ def explain(data: Any, *, progress: Progress | None = None, what_if: bool = True
 
 
 def explain_anonymous(result: Result, named: Result, *, progress: Progress | None = None) -> Explanation:
-    """The explanation of a result under letters; `named`: as it was measured.
+    """The explanation of a result with letters instead of names; `named`: the result as it was measured.
 
     Error equivalents name nobody, and are those of the result as it was measured: only that can always be measured
     again.

@@ -7,7 +7,7 @@ import numpy as np
 
 from unisono.model import Continuum, Corpus
 
-#: Up to so many candidates a corpus is explained unasked: that takes a few seconds.
+#: A corpus with at most this many candidates is explained without being asked: that takes a few seconds.
 MOST_CANDIDATES = 20_000
 
 

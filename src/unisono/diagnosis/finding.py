@@ -2,7 +2,7 @@
 """What stands out, as a short ordered list: one sentence each, with its size, its places and a next step.
 
 Findings that name an annotator, two categories or short units come first, ordered by the disorder they cause; those
-that describe everybody follow. Each passed a test (docs/explain.md has them); nothing is said for the sake of a list.
+that describe everybody follow. Each passed a test (docs/explain.md has them); the list is never filled up.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Place:
     end: float
 
     def to_dict(self) -> dict[str, Any]:
-        return {"document": self.document, "start": _whole(self.start), "end": _whole(self.end)}
+        return {"document": self.document, "start": _integer_if_whole(self.start), "end": _integer_if_whole(self.end)}
 
 
-def _whole(position: float) -> float:
+def _integer_if_whole(position: float) -> float:
     return int(position) if float(position).is_integer() else float(position)
 
 
@@ -57,7 +57,7 @@ class Finding:
     gain: float | None = None
     #: The share of the corpus's disorder that it causes, by which findings are ordered.
     disorder: float | None = None
-    #: How likely it is if nothing is there, before the correction for looking at many; None for descriptions.
+    #: How likely it is by chance, before the correction for looking at many; None for descriptions.
     p: float | None = field(default=None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Finding:
 
 
 class Findings(Rows[Finding]):
-    """The findings in their order, and how they are called when there are none."""
+    """The findings in their order, and what is said when there are none."""
 
     __slots__ = ()
 
@@ -123,7 +123,7 @@ def with_gains(
     """The findings with what settling them would do; `gains`: by (settled, *subject). value: the one explained."""
     settled = []
     for finding in findings:
-        key = _settled_by(finding)
+        key = _settling_row(finding)
         if key is None or key not in gains:
             settled.append(finding)
             continue
@@ -131,7 +131,7 @@ def with_gains(
         sentence = finding.sentence
         if abs(gain.difference) >= LEAST_GAIN:
             sentence += f" {_GAIN_WORDS[key[0]]} would change {name} from {gain.now:.2f} to {gain.then:.2f}"
-            # Not the value that stands above; the row of what-if says on which documents, with how many samples.
+            # Where the gain does not begin at the value explained, the what-if row says on which documents and samples.
             is_less = value is not None and is_elsewhere(gain.now, value)
             sentence += ", measured on fewer documents or samples." if is_less else "."
         settled.append(replace(finding, gain=gain.difference, sentence=sentence))
@@ -147,7 +147,7 @@ _GAIN_WORDS = {
 }
 
 
-def _settled_by(finding: Finding) -> tuple[str, ...] | None:
+def _settling_row(finding: Finding) -> tuple[str, ...] | None:
     """The what-if row that settles a finding: its name and its subject."""
     subject = finding.subject
     if "annotator" in subject:

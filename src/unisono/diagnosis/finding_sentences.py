@@ -42,10 +42,10 @@ def annotator_findings(diagnosis: Diagnosis, texts: BoundaryTexts | None = None)
         presence = [habit for habit in ("misses", "adds", "splits", "merges") if out[HABITS.index(habit)]]
         found += [_presence(diagnosis, annotator, habit) for habit in presence]
         boundaries = [habit for habit in ("starts", "ends") if out[HABITS.index(habit)]]
-        is_told = diagnosis.is_pair and annotator == 1  # the same difference seen from the other side
-        if boundaries and not (is_told and judgement.stands_out[0, HABITS.index(boundaries[0])]):
+        is_second_of_pair = diagnosis.is_pair and annotator == 1  # the same difference seen from the other side
+        if boundaries and not (is_second_of_pair and judgement.stands_out[0, HABITS.index(boundaries[0])]):
             found.append(_boundaries(diagnosis, annotator, boundaries, texts))
-        if (out[HABITS.index("categories")] or annotator in by_labels) and not (is_told and 0 in by_labels):
+        if (out[HABITS.index("categories")] or annotator in by_labels) and not (is_second_of_pair and 0 in by_labels):
             found += _categories(diagnosis, annotator)
     return gather_small(gather_many(found, diagnosis.units.n_annotators))
 
@@ -87,7 +87,7 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
         if habit == "misses":
             numbers = np.bincount(units.annotator, minlength=2)
             own, theirs = (int(diagnosis.tables["adds"].count[who]) for who in (annotator, 1 - annotator))
-            share, interval = _fewer(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
+            share, interval = _shortfall(diagnosis, annotator, int(numbers[annotator]), int(numbers[1 - annotator]))
             sentence = _OF_TWO[habit].format(
                 subject=subject,
                 name=name,
@@ -135,7 +135,7 @@ def _presence(diagnosis: Diagnosis, annotator: int, habit: str) -> Finding:
     )
 
 
-def _fewer(diagnosis: Diagnosis, annotator: int, own: int, others: int) -> tuple[float, tuple[float, float]]:
+def _shortfall(diagnosis: Diagnosis, annotator: int, own: int, others: int) -> tuple[float, tuple[float, float]]:
     """By how much one of two annotators marks fewer units than the other, with its interval over documents."""
     units = diagnosis.units
     document = units.document
@@ -145,7 +145,7 @@ def _fewer(diagnosis: Diagnosis, annotator: int, own: int, others: int) -> tuple
     ratio = own / others
     used = int(((mine > 0) | (theirs > 0)).sum())
     error = np.sqrt(((mine - ratio * theirs) ** 2).sum() * used / max(used - 1, 1)) / others
-    if used < FEWEST_DOCUMENTS:  # single units as independent
+    if used < FEWEST_DOCUMENTS:  # units are taken as independent
         error = np.sqrt(ratio * (1 + ratio) / others)
     half = NormalDist().inv_cdf((1 + INTERVAL_LEVEL) / 2) * error
     return 1 - ratio, (float(1 - ratio - half), float(min(1.0, 1 - ratio + half)))
@@ -221,7 +221,7 @@ def _categories(diagnosis: Diagnosis, annotator: int) -> list[Finding]:
     own = np.flatnonzero(who == annotator)
     if not len(own):
         return []
-    # Without more differences than the others have, the confusion that has a category used more, or less, than by them.
+    # Without more differences than the others have: the confusion with a category that is used more, or less, often.
     more = {label for each, label, side in judgement.labels if each == annotator and side > 0}
     less = {label for each, label, side in judgement.labels if each == annotator and side < 0}
     stand_out = [i for i in own.tolist() if instead[i] in more or theirs[i] in less]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many findings about annotators as few: a list that is short can be read."""
+"""Gathers many findings about annotators into few: only a short list is read."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from unisono.diagnosis.finding import MOST_PLACES, Finding
 from unisono.diagnosis.finding_words import percent
 from unisono.nouns import called
 
-#: Annotators who have a finding of one kind each; more of them share one.
+#: If more annotators than this have a finding of the same kind, they share one.
 MOST_NAMED = 5
-#: What many annotators do, and of what the percentages behind their names are.
+#: What many annotators do, and what the percentages after their names are of.
 _OF_MANY = {
     "annotator-misses": ("miss units that most of the others mark, more often than the others do", ""),
     "annotator-adds": ("mark units that most of the others do not, more often than the others do", ""),
     "annotator-boundaries": ("begin or end units early or late, compared with most of the others", " of the length"),
     "annotator-splits": ("split units that most of the others mark as one, more often than the others do", ""),
     "annotator-merges": ("make one unit of what most of the others mark as two, more often than the others do", ""),
-    "annotator-categories": ("use some categories otherwise than most of the others do", ""),
+    "annotator-categories": ("use some categories differently from most of the others", ""),
 }
-#: Findings about annotators, at most; of more, as many stay as the second number says and the rest is one finding.
+#: At most this many findings about annotators; if there are more, the second number stay and the rest become one.
 MOST_FINDINGS, FEWEST_FINDINGS = 7, 5
-#: What an annotator does otherwise, in a list of small differences.
+#: What an annotator does differently, in a list of small differences.
 _DIFFERENCES = {
     "annotator-misses": "misses units",
     "annotator-adds": "adds units",
@@ -34,7 +34,7 @@ _DIFFERENCES = {
 
 
 def gather_many(findings: Sequence[Finding], n_annotators: int) -> list[Finding]:
-    """The findings of each kind, where there are many of it as one: whoever reads them cannot speak to hundreds."""
+    """The findings, those of one kind as one if there are many: a reader cannot speak to hundreds of annotators."""
     gathered: list[Finding] = []
     for kind in dict.fromkeys(finding.kind for finding in findings):
         alike = sorted(
@@ -91,7 +91,7 @@ def gather_small(findings: Sequence[Finding]) -> list[Finding]:
         None,
         "Settle the larger differences first; the table of annotators has these.",
         tuple(place for finding in small[:MOST_PLACES] for place in finding.places[:1]),
-        disorder=small[0].disorder,  # it stands behind those kept
+        disorder=small[0].disorder,  # so that it comes after those kept
         p=max(finding.p or 0.0 for finding in small),
     )
     return [*kept, gathered]

@@ -163,7 +163,7 @@ def general_findings(diagnosis: Diagnosis) -> list[Finding]:
     """What most of the disorder is made of."""
     costs, units = diagnosis.costs, diagnosis.units
     has_piece = np.zeros(units.n_groups, dtype=bool)
-    has_piece[units.group[diagnosis.pieces]] = True  # a piece of a unit is no question of what to mark
+    has_piece[units.group[diagnosis.pieces]] = True  # a split unit does not raise the question what to mark
     parts = {
         "units-missed": (
             np.where(has_piece, 0.0, costs.group_empty),

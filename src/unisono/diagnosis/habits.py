@@ -23,11 +23,11 @@ from unisono.diagnosis.significance import benjamini_hochberg
 from unisono.model import FloatArray
 from unisono.sampling.student import student_quantile
 
-#: A comparison in which nothing differs says something with at most this probability, however many are made.
+#: The false discovery rate; if nobody differs, the probability that anything is reported, over all comparisons.
 LEVEL = 0.01
 #: Annotators who stand out are left out, and the others compared again, at most this often.
 _MOST_ROUNDS = 12
-#: With two annotators the same difference is seen from both sides; it is kept from one.
+#: With two annotators the same difference is seen from both sides; these habits are left out.
 _ONE_SIDE = ("adds", "merges")
 
 
@@ -119,9 +119,9 @@ class Judgement:
 def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, HabitTable]) -> Judgement:
     """Find who stands out.
 
-    Named is who differs from the others more than chance allows and by LEAST_EFFECT or more, as the tables have it.
-    Beside one who differs, the others seem to differ too. So in each round those who differ most in the places that
-    they share are taken out, and the rest is compared again without them.
+    Annotators stand out if they differ from the others more than chance allows and, in the tables, by LEAST_EFFECT or
+    more. Next to one who differs, the others seem to differ too. So in each round those who differ most in the places
+    that they share are taken out, and the rest is compared again without them.
     """
     n = units.n_annotators
     is_pair = n == 2
@@ -146,7 +146,7 @@ def judge(units: AlignedUnits, cells: Mapping[str, Cells], tables: Mapping[str, 
         strength[out] = 0.0
         if not strength.any() or is_pair or number == _MOST_ROUNDS - 1:
             break
-        out |= _most_outstanding(rest, strength)
+        out |= _choose_most_outstanding(rest, strength)
         rest = units.without(out)
         of_rest = cells_of(rest)
         left = np.bincount(rest.seat_annotator, minlength=n) > 0
@@ -194,7 +194,7 @@ def _discover(
     return passed[: p.size].reshape(p.shape) & is_large, named
 
 
-def _most_outstanding(units: AlignedUnits, strength: FloatArray) -> Flags:
+def _choose_most_outstanding(units: AlignedUnits, strength: FloatArray) -> Flags:
     """Those who stand out most in at least half of the documents that they saw; strength: 0 for all who do not.
 
     Strengths are effects in a place: of three, the one who begins early is twice as far from the mean as the two
@@ -218,7 +218,7 @@ class HabitTable:
     value: FloatArray
     low: FloatArray
     high: FloatArray
-    #: The same for all other annotators together, in the same documents; in all documents, if there it is undefined.
+    #: The same for all other annotators together, in the same documents; in all documents, if it is undefined there.
     others: FloatArray
     count: FloatArray
     total: FloatArray
@@ -237,7 +237,7 @@ class HabitTable:
         # The others in the same documents.
         all_top, all_bottom = (sums(document, column, len(units.documents)) for column in (top, bottom))
         others = _ratio(sums(who, all_top[document] - top, n), sums(who, all_bottom[document] - bottom, n))
-        # Of three annotators, two who work with one that marks nothing can miss nothing: all the others, then.
+        # With three annotators of whom one marks nothing, the two others cannot miss anything: take all documents then.
         everywhere = _ratio(count.sum() - count, total.sum() - total)
         others = np.where(np.isnan(others), everywhere, others)
         documents = np.bincount(who[bottom > 0], minlength=n)
@@ -256,7 +256,7 @@ class HabitTable:
         return cls(mean, low, high, others, count, total, positions)
 
     def differs(self, *, is_share: bool) -> Flags:
-        """Whether a share is well above that of the others, and whether a shift is large and its interval without 0."""
+        """Whether a share is well above that of the others, or whether a shift is large and its interval excludes 0."""
         if is_share:
             return np.nan_to_num(self.value, nan=0.0) - np.nan_to_num(self.others, nan=0.0) >= LEAST_EFFECT
         is_large = np.abs(np.nan_to_num(self.value, nan=0.0)) >= LEAST_EFFECT

@@ -36,7 +36,7 @@ def plan_of(result: Result) -> Plan | None:
     """How the result was measured; None where neither its plan nor what it records says it.
 
     A loaded result has no plan; one is rebuilt from its parameters, and used only if dissimilarity and chance model
-    have the signatures that the result records. A text-γ among other measures records only theirs.
+    have the signatures that the result records. With text-γ among other measures, only theirs are recorded: None.
     """
     if result.plan is not None:
         plan: Plan = result.plan
@@ -49,7 +49,7 @@ def plan_of(result: Result) -> Plan | None:
     if TEXT_MEASURE in result.measures:
         return None
     settings: dict[str, Any] = {name: recorded[name] for name in _RECORDED if recorded.get(name) is not None}
-    settings |= _described_dissimilarity(str(recorded["dissimilarity"])) | {
+    settings |= _parse_dissimilarity(str(recorded["dissimilarity"])) | {
         "seed": result.seed,
         "samples": recorded.get("samples"),
         "effort": recorded.get("effort"),
@@ -72,10 +72,10 @@ def plan_of(result: Result) -> Plan | None:
     return None
 
 
-def _described_dissimilarity(signature: str) -> dict[str, Any]:
+def _parse_dissimilarity(signature: str) -> dict[str, Any]:
     """The settings that a signature of a dissimilarity was made from, as far as settings can describe it.
 
-    >>> _described_dissimilarity('absolute(scale=30)+ordinal(order=["A","B"]),alpha=1,beta=1,delta_empty=1')
+    >>> _parse_dissimilarity('absolute(scale=30)+ordinal(order=["A","B"]),alpha=1,beta=1,delta_empty=1')
     {'positional': 'absolute', 'categorial': 'ordinal', 'scale': 30.0, 'category_order': ('A', 'B')}
     """
     positional, _, rest = signature.partition("+")
@@ -105,7 +105,7 @@ def _plan_of_texts(result: Result, corpus: Corpus) -> Plan | None:
     }
     text, *features = str(recorded["dissimilarity"]).split(",")
     settings |= {"text_distance": text.removeprefix("text:"), "seed": result.seed, "samples": recorded.get("samples")}
-    # All features that annotators decide on, unless a document was refused for want of one that was asked for.
+    # All features that annotators decide on, unless a document was refused because it lacks one that was asked for.
     if any(document[TEXT_MEASURE].reason_code == ReasonCode.NO_FEATURE for document in result.documents):
         settings["feature"] = tuple(part.partition(":")[0] for part in features[:-1])
     try:

@@ -48,22 +48,22 @@ def incomplete_beta(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> FloatArray:
 
 def _fraction(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
     c = np.ones_like(x)
-    d = 1 / _away_from_0(1 - (a + b) * x / (a + 1))
+    d = 1 / _keep_away_from_0(1 - (a + b) * x / (a + 1))
     value = d.copy()
     for m in range(1, _MOST_STEPS + 1):
         for numerator in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
         ):
-            d = 1 / _away_from_0(1 + numerator * d)
-            c = _away_from_0(1 + numerator / c)
+            d = 1 / _keep_away_from_0(1 + numerator * d)
+            c = _keep_away_from_0(1 + numerator / c)
             value = value * (c * d)
         if np.all(np.abs(c * d - 1) < 1e-14):
             break
     return value
 
 
-def _away_from_0(values: FloatArray) -> FloatArray:
+def _keep_away_from_0(values: FloatArray) -> FloatArray:
     return np.where(np.abs(values) < _TINY, _TINY, values)
 
 
@@ -103,7 +103,7 @@ def normal_tail(z: ArrayLike) -> FloatArray:
 
 
 def share_interval(share: ArrayLike, total: ArrayLike, variance: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Wilson's interval of a share of so many, for the number of independent ones that its variance is worth.
+    """Wilson's interval of a share of `total` trials, with the number of independent trials that fits its variance.
 
     >>> [round(float(bound), 3) for bound in share_interval(1.0, 36, 0.0)]
     [0.904, 1.0]

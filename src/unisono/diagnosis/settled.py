@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One document with one thing settled: the category, the boundaries, what is a unit, or whether a unit is one or two.
+"""One document with one thing settled: the category, the boundaries, what is a unit, or whether it is one unit or two.
 
 Each function returns the changed continuum, or the very same object where there is nothing to settle. Name, annotators,
 extent and texts stay.
@@ -93,7 +93,7 @@ def join_splits(continuum: Continuum, feature: str = CATEGORY) -> Continuum:
     joined = split_places(continuum, feature)
     if not len(joined):
         return continuum
-    order = _by_annotator(continuum)
+    order = _order_by_annotator(continuum)
     glued = np.zeros(len(continuum), dtype=bool)
     glued[joined] = True  # the unit at this place in the order continues the one before it
     first = np.flatnonzero(~glued)
@@ -111,7 +111,7 @@ def join_splits(continuum: Continuum, feature: str = CATEGORY) -> Continuum:
 
 def split_places(continuum: Continuum, feature: str = CATEGORY) -> NDArray[np.int64]:
     """Places, in the order by annotator and start, of units that are the continuation of the one before."""
-    order = _by_annotator(continuum)
+    order = _order_by_annotator(continuum)
     owner, starts, ends = continuum.annotator_codes[order], continuum.starts[order], continuum.ends[order]
     labels = continuum.features[feature].codes[order] if feature in continuum.features else np.zeros(len(order))
     follows = (owner[1:] == owner[:-1]) & (starts[1:] >= ends[:-1]) & (labels[1:] == labels[:-1])
@@ -158,6 +158,6 @@ def _popularity(labels: Feature) -> NDArray[np.int64]:
     return np.bincount(np.where(labels.codes < 0, len(labels.labels), labels.codes), minlength=len(labels.labels) + 1)
 
 
-def _by_annotator(continuum: Continuum) -> NDArray[np.int64]:
-    """The units by annotator, start and end."""
+def _order_by_annotator(continuum: Continuum) -> NDArray[np.int64]:
+    """The order of the units by annotator, start and end."""
     return np.lexsort((continuum.ends, continuum.starts, continuum.annotator_codes))

@@ -43,13 +43,13 @@ from unisono.sampling import Sampling
 
 Settled = Literal["categories", "boundaries", "missed", "added", "splits", "annotator", "categories-merged"]
 
-#: Documents that are measured again at most; of more, so many are chosen at random.
+#: At most this many documents are measured again, chosen at random if there are more.
 MOST_DOCUMENTS = 2_000
 #: Units in random continua up to which the result's own number of samples is drawn again; beyond it, SAMPLES.
 MOST_UNITS = 200_000
 #: Random continua of each document where the result's own number would take too long.
 SAMPLES = 30
-#: An expected disorder below this share of that of all documents is the rounding of sums.
+#: An expected disorder below this share of that of all documents is only rounding error.
 NOTHING_LEFT = 1e-9
 #: Pairs of categories that are merged: those that cause the most disorder.
 PAIRS = 5
@@ -138,7 +138,7 @@ _Variants = Mapping[int, Continuum] | str
 
 @dataclass(frozen=True)
 class _Work:
-    """The documents that are measured again, their alignments, and their values unchanged."""
+    """The documents that are measured again, their alignments, and their values before any change."""
 
     corpus: Corpus
     measure: str
@@ -220,7 +220,7 @@ class _Work:
                     for turn, name in enumerate(self.corpus[i].annotators):
                         turns.setdefault(turn, {})[i] = name
             for chosen in turns.values():
-                computed = self.compute({i: _without(self.corpus[i], name) for i, name in chosen.items()})
+                computed = self.compute({i: _leave_out(self.corpus[i], name) for i, name in chosen.items()})
                 values |= {(i, chosen[i]): value for i, value in computed.items()}
         for name in sorted(seen):
             title, subject = f"Without {called('annotator', name)}", {"annotator": name}
@@ -230,16 +230,16 @@ class _Work:
                 kept = [i for i in self.numbers if i not in gone]
                 mine = set(seen[name])
                 changed = self.compute(
-                    {i: _without(self.corpus[i], name) if i in mine else self.corpus[i] for i in kept}
+                    {i: _leave_out(self.corpus[i], name) if i in mine else self.corpus[i] for i in kept}
                 )
             n_kept = len(self.numbers) - len(gone)
             if not n_kept:
                 reason = "no document would have two annotators"
                 yield WhatIf("annotator", subject, None, None, reason, f"{title}: not defined, because {reason}.")
                 continue
-            before = self._sums - sum(map(_weighed, (self.base[i] for i in gone)), np.zeros(2))
-            after = before - sum(map(_weighed, (self.base[i] for i in changed)), np.zeros(2))
-            after = after + sum(map(_weighed, changed.values()), np.zeros(2))
+            before = self._sums - sum(map(_weighted_disorders, (self.base[i] for i in gone)), np.zeros(2))
+            after = before - sum(map(_weighted_disorders, (self.base[i] for i in changed)), np.zeros(2))
+            after = after + sum(map(_weighted_disorders, changed.values()), np.zeros(2))
             if min(before[1], after[1]) <= NOTHING_LEFT * self._sums[1]:  # what is left may be undefined
                 left = {i: changed.get(i, self.base[i]) for i in self.numbers if i not in gone}
                 yield self._value_row("annotator", subject, title, left, True)
@@ -253,7 +253,9 @@ class _Work:
     @cached_property
     def _sums(self) -> FloatArray:
         """Weighted observed and expected disorder of all documents unchanged."""
-        return np.array([math.fsum(column) for column in zip(*map(_weighed, self.base.values()), strict=True)])
+        return np.array(
+            [math.fsum(column) for column in zip(*map(_weighted_disorders, self.base.values()), strict=True)]
+        )
 
     def _value_row(
         self,
@@ -407,7 +409,7 @@ def _with_fewer_samples(values: Mapping[int, MeasureValue], samples: int) -> dic
     return fewer
 
 
-def _weighed(value: MeasureValue) -> FloatArray:
+def _weighted_disorders(value: MeasureValue) -> FloatArray:
     """Weighted observed and expected disorder; nothing where there is no value."""
     if value.value is None or value.observed is None or value.expected is None:
         return np.zeros(2)
@@ -419,7 +421,7 @@ def _ratio(sums: FloatArray) -> float:
     return float(1 - sums[0] / sums[1])
 
 
-def _without(continuum: Continuum, name: str) -> Continuum:
+def _leave_out(continuum: Continuum, name: str) -> Continuum:
     return continuum.restrict(set(continuum.annotators) - {name})
 
 

@@ -112,7 +112,7 @@ class Ordinal(Categorial):
             )
         order = tuple(str(label) for label in self.order)
         refuse(
-            Problem("parameter", "error", "order", f"the label {label!r} is there {count} times", "Name it once.")
+            Problem("parameter", "error", "order", f"the label {label!r} is listed {count} times", "Name it once.")
             for label, count in Counter(order).items()
             if count > 1
         )

@@ -26,7 +26,7 @@ from unisono.settings import Comparing
 def make_dissimilarity(
     settings: Comparing, *, alpha: float = 1.0, kind: type[CombinedDissimilarity] = CombinedDissimilarity
 ) -> CombinedDissimilarity:
-    """The dissimilarity that settings describe, which `check` has passed; `alpha` counts where they give none.
+    """The dissimilarity that settings describe, which `check` has passed; `alpha` is used if they give none.
 
     A file of distances that cannot be used raises as `read_matrix` does.
 

@@ -69,7 +69,7 @@ class Matrix(Categorial):
                 distances[index[a], index[b]] = distances[index[b], index[a]] = value
         for i, j in np.argwhere(np.isnan(np.triu(distances))).tolist():
             if labels[i] in known and labels[j] in known:
-                problems.append(_missing("matrix", labels[i], labels[j]))
+                problems.append(_missing_distance("matrix", labels[i], labels[j]))
         refuse(problems)
         return "matrix", distances.ravel()
 
@@ -124,7 +124,7 @@ def read_matrix(path: str | Path, *, feature: str = CATEGORY, f_cat: FCat = "ide
     if not problems:
         names = sorted(columns)
         problems += [
-            _missing(f"{path}:{line_of[a]}", a, b)
+            _missing_distance(f"{path}:{line_of[a]}", a, b)
             for i, a in enumerate(names)
             for b in names[i:]
             if (a, b) not in pairs
@@ -211,6 +211,6 @@ def _canonicalise(
     return dict(sorted(pairs.items())), problems
 
 
-def _missing(where: str, a: str, b: str) -> Problem:
+def _missing_distance(where: str, a: str, b: str) -> Problem:
     message = f"the categories {a!r} and {b!r} have no distance"
     return Problem("matrix", "error", where, message, "Give it a number from 0 to 1.")

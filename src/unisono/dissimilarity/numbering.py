@@ -117,12 +117,12 @@ class ContentNumbers:
 
 def number_continua(continua: Sequence[Continuum]) -> ContentNumbers:
     """The numbers of each continuum, whatever the others are."""
-    return _numbered(tuple(continua), together=False)[0]
+    return _number_by_content(tuple(continua), together=False)[0]
 
 
 def number_corpus(continua: Sequence[Continuum]) -> ContentNumbers:
     """Continua numbered together: in an order of their own, with one numbering of labels for all."""
-    numbers, documents = _numbered(tuple(continua), together=True)
+    numbers, documents = _number_by_content(tuple(continua), together=True)
     places = documents.tolist()
     sizes = np.diff(numbers.firsts)
     firsts = np.concatenate(([0], np.cumsum(sizes[documents])))
@@ -227,7 +227,7 @@ def one_table(features: Sequence[Feature]) -> tuple[list[IntArray], tuple[str, .
     return [renumber[feature.labels][feature.codes] for feature in features], table
 
 
-def _numbered(continua: tuple[Continuum, ...], *, together: bool) -> tuple[ContentNumbers, _Longs]:
+def _number_by_content(continua: tuple[Continuum, ...], *, together: bool) -> tuple[ContentNumbers, _Longs]:
     """The numbers of continua in the order in which they came, and the order of the documents by content."""
     sizes = [len(continuum) for continuum in continua]
     firsts = np.cumsum([0, *sizes], dtype=np.int64)
@@ -280,7 +280,7 @@ def _numbered(continua: tuple[Continuum, ...], *, together: bool) -> tuple[Conte
 def _first_colours(
     continua: Sequence[Continuum], names: Sequence[str], firsts: _Longs, first_annotators: _Longs
 ) -> tuple[IntArray, IntArray]:
-    """The colours to begin with: one for all, but where a continuum was numbered like another one."""
+    """The colours to begin with: one for all, except where a continuum was numbered like another one."""
     annotators = np.zeros(int(first_annotators[-1]), dtype=np.int32)
     labels = np.zeros((len(names), int(firsts[-1])), dtype=np.int32)
     for i, continuum in enumerate(continua):

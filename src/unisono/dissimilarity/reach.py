@@ -14,7 +14,7 @@ from unisono.model import FloatArray, PositionArray
 
 
 def check_reach(reach: Any) -> float | None:
-    """The reach as a number, None for none; a ParameterError if it is no number from 0."""
+    """The reach as a number, None for none; a ParameterError if it is not a number of 0 or more."""
     if reach is None:
         return None
     refuse(not_negative(reach=reach))

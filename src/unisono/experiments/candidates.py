@@ -127,7 +127,7 @@ def _load_function(module: str, name: str, folder: Path, given: str) -> Callable
         ) from error
     if not callable(function):
         raise ParameterError.of(
-            f"{given!r} is no function, but of type {type(function).__name__}",
+            f"{given!r} is of type {type(function).__name__}, not a function",
             "Give a function of a continuum.",
             code="benchmark",
         )

@@ -99,14 +99,14 @@ def _draw(stem: Path, *, result: BenchmarkResult, panels: Any) -> Sequence[Path]
     from unisono.experiments.plots import picture
 
     if panels == "measures":
-        result, panels = _by_measure(result), "each"
+        result, panels = _group_by_measure(result), "each"
     paths = [stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png")]
     for path in paths:
         write_whole(path, picture(result, path.suffix[1:], panels=panels))
     return paths
 
 
-def _by_measure(result: BenchmarkResult) -> BenchmarkResult:
+def _group_by_measure(result: BenchmarkResult) -> BenchmarkResult:
     """The same curves with a panel for each measure and a line for each kind of error."""
     order = list(dict.fromkeys(response.measure for response in result.responses))
     turned = [
@@ -126,9 +126,9 @@ def stated_quantity(result: BenchmarkResult, item: Mapping[str, Any]) -> Found:
     magnitudes = np.array(response.magnitudes)
     take = item.get("take", "mean")
     if "at" in item:
-        magnitudes, values = _between(magnitudes, values, item["at"], item["at"])
+        magnitudes, values = _select_magnitudes(magnitudes, values, item["at"], item["at"])
     elif "over" in item:
-        magnitudes, values = _between(magnitudes, values, *item["over"])
+        magnitudes, values = _select_magnitudes(magnitudes, values, *item["over"])
     return _evaluate(take, magnitudes, values)
 
 
@@ -136,7 +136,9 @@ def _response(result: BenchmarkResult, measure: str, curve: str | None) -> Respo
     return result[measure] if curve is None else result[curve, measure]
 
 
-def _between(magnitudes: FloatArray, values: FloatArray, first: float, last: float) -> tuple[FloatArray, FloatArray]:
+def _select_magnitudes(
+    magnitudes: FloatArray, values: FloatArray, first: float, last: float
+) -> tuple[FloatArray, FloatArray]:
     there = (magnitudes >= first - 1e-9) & (magnitudes <= last + 1e-9)
     if not there.any():
         raise LookupError(f"no magnitude from {first:g} to {last:g} was measured")

@@ -165,7 +165,7 @@ def experiments() -> Mapping[str, Experiment]:
             for item in folder.iterdir()
             if item.name.endswith(".toml")
         ]
-        every += sorted(here, key=lambda e: (_section(e.where), _natural(e.figure)))
+        every += sorted(here, key=lambda e: (_section(e.where), _natural_sort_key(e.figure)))
     return {experiment.name: experiment for experiment in every}
 
 
@@ -175,7 +175,7 @@ def _section(where: str) -> list[int]:
     return [int(part) for part in first[1].split(".")] if first else []
 
 
-def _natural(text: str) -> list[tuple[int, str]]:
+def _natural_sort_key(text: str) -> list[tuple[int, str]]:
     """For sorting: numbers by their size."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text) if part]
 

@@ -121,7 +121,7 @@ def majority_per_character(continuum: Continuum, name: str = "gold") -> Continuu
 
 def quality(consensus: Sequence[Continuum], references: Sequence[Continuum], *, exact: bool) -> Quality:
     """How many units of the consensus can be paired with one of the reference, set by set."""
-    both = [_bare(one).join(_bare(other)) for one, other in zip(consensus, references, strict=True)]
+    both = [_strip_features(one).join(_strip_features(other)) for one, other in zip(consensus, references, strict=True)]
     near = NearUnits.of(both, Resolved(reference="reference"))
     enough = near.is_same_category & (near.is_same_position if exact else near.is_mostly_common)
     near = near.only(enough)
@@ -132,7 +132,7 @@ def quality(consensus: Sequence[Continuum], references: Sequence[Continuum], *, 
     return Quality(paired, n_units[near.comparisons.second], n_units[near.comparisons.first])
 
 
-def _bare(continuum: Continuum) -> Continuum:
+def _strip_features(continuum: Continuum) -> Continuum:
     """The units with their categories only, so that two continua with other extents and features can be joined."""
     features = {CATEGORY: continuum.features[CATEGORY]}
     return continuum.replace(features=features, extent=None, text=None, own_texts=None)

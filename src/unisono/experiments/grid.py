@@ -82,7 +82,7 @@ class Curve:
         } | ({} if self.unequal is None else {"unequal": self.unequal})
 
     def fingerprint(self, seed: int, sets: int) -> str:
-        """SHA-256 of what every value of the curve depends on but its magnitude, and its set where that is its own."""
+        """SHA-256 of what all values of the curve depend on, besides the magnitude and the set of each."""
         described_curve = self.to_dict() | {
             "name": None,
             "unisono": package_version(),
@@ -303,7 +303,7 @@ class _Reading:
         try:
             check(measuring)
         except ParameterError as error:
-            raise ParameterError([_by_keys(problem) for problem in error.problems]) from None
+            raise ParameterError([_show_keys(problem) for problem in error.problems]) from None
         if isinstance(measuring.category_distances, str):
             return replace(measuring, category_distances=str(self.folder / measuring.category_distances))
         return measuring
@@ -324,7 +324,7 @@ class _Reading:
             return ReferenceModel.fitted(read([self.folder / path for path in paths], **how))
         except TypeError as error:
             raise ParameterError.of(
-                f"a key beside `like` is no setting of reading: {error}", where="reference", code=CODE
+                f"a key beside `like` is not a setting of reading: {error}", where="reference", code=CODE
             ) from None
 
     def _measures(self, given: Any) -> tuple[Candidate, ...]:
@@ -353,7 +353,7 @@ class _Reading:
                 if problem is None:
                     usable[key] = value
                 else:
-                    self.problems.append(_by_keys(problem))
+                    self.problems.append(_show_keys(problem))
             elif known.is_met(value):
                 usable[key] = value
             else:
@@ -361,7 +361,7 @@ class _Reading:
         return usable
 
     def _attempt(self, build: Callable[[], Any], where: str) -> Any:
-        """What can be built, or None and a problem more."""
+        """What `build` returns; None, and its problems are added, if it raises."""
         try:
             return build()
         except InputError as error:
@@ -375,7 +375,7 @@ class _Reading:
         return ": ".join(part for part in (self.where, *parts) if part)
 
 
-def _by_keys(problem: Problem) -> Problem:
+def _show_keys(problem: Problem) -> Problem:
     """The problem with settings called as in a benchmark's file, where they are keys."""
     return replace(problem, message=show_settings(problem.message, str), remedy=show_settings(problem.remedy, str))
 

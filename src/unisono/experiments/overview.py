@@ -114,15 +114,15 @@ def _weights_categories(name: str) -> bool:
 
 def _is_corrected_for_chance(name: str) -> bool:
     """Whether the mean value of random annotators is 0 (within 0.15), with few or many units and categories."""
-    return all(abs(_at_random(name, n_units, labels)) < 0.15 for n_units, labels in ((12, "AB"), (40, "ABCDE")))
+    return all(abs(_mean_at_random(name, n_units, labels)) < 0.15 for n_units, labels in ((12, "AB"), (40, "ABCDE")))
 
 
-def _at_random(name: str, n_units: int, labels: str) -> float:
+def _mean_at_random(name: str, n_units: int, labels: str) -> float:
     """The mean over 40 documents of two annotators who cover 300 positions at random, or label given items."""
     rng = np.random.default_rng(1)
     values = []
     for _ in range(40):
-        value = _value(Continuum.of({a: _covering(rng, n_units, labels) for a in "ab"}), name)
+        value = _value(Continuum.of({a: _random_covering(rng, n_units, labels) for a in "ab"}), name)
         if value is None:
             value = _value(_items(*("".join(rng.choice(list(labels), n_units)) for _ in "ab")), name)
         values += [] if value is None else [value]
@@ -156,7 +156,7 @@ def _is_more_than_its_pairs(name: str) -> bool:
     """Whether the value of three annotators is not simply the mean over their pairs."""
     rng = np.random.default_rng(3)
     items = [[(i, i + 1, k) for i, k in enumerate(labels)] for labels in ("ABABCACB", "ABBBCAAB", "BBABCACA")]
-    coverings = [_covering(rng, 12, "AB") for _ in range(3)]
+    coverings = [_random_covering(rng, 12, "AB") for _ in range(3)]
     for rows in (coverings, items):
         three = dict(zip("abc", rows, strict=True))
         value = _value(Continuum.of(three), name)
@@ -166,7 +166,7 @@ def _is_more_than_its_pairs(name: str) -> bool:
     return False
 
 
-def _covering(rng: np.random.Generator, n_units: int, labels: str) -> list[tuple[int, int, str]]:
+def _random_covering(rng: np.random.Generator, n_units: int, labels: str) -> list[tuple[int, int, str]]:
     cuts = np.unique(rng.integers(1, 300, n_units - 1)).tolist()
     drawn = rng.choice(list(labels), len(cuts) + 1).tolist()
     return list(zip([0, *cuts], [*cuts, 300], drawn, strict=True))

@@ -2,15 +2,15 @@
 """Random annotations: the mean of γ and γcat for annotators who agree only by chance.
 
 A measure that is corrected for chance should be 0 there. A chance model estimates its parameters from the units of the
-data, so the mean may be biased, the more the fewer they are: this module measures the bias.
+data, so the mean may be biased, the more so the fewer units there are: this module measures the bias.
 
 Distribution of a document, the same for every annotator, all draws independent: each of 3 annotators marks N units; a
 unit starts at a whole number, uniform on [0, 30 N), is 5 to 15 long, uniform on the whole numbers, and has one of four
 categories, uniformly. The extent is [0, 30 N), or up to the last end if that is larger. Units of one annotator may
 overlap.
 
-Documents are measured in corpora of 20, so that the model `corpus` has continua to draw from; a mean is one over the
-documents of all corpora, its standard error one over the corpora, whose documents share random continua there.
+Documents are measured in corpora of 20, so that the model `corpus` has continua to draw from; a mean is taken
+over the documents of all corpora, its standard error over the corpora, whose documents share random continua there.
 """
 
 from __future__ import annotations

@@ -134,14 +134,14 @@ def markdown_table(rows: Iterable[Mapping[str, str]]) -> str:
             row["experiment"].replace("text-gamma-", "").replace("gamma-cat-", "").replace("gamma-", ""),
             row["quantity"],
             stated.printed,
-            _ours(row["ours"], float(row["standard_error"])),
+            _format_our_value(row["ours"], float(row["standard_error"])),
             words[row["verdict"]],
         )
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 
 
-def _ours(text: str, error: float) -> str:
+def _format_our_value(text: str, error: float) -> str:
     if text in ("", "yes", "no"):
         return text or "none"
     value = float(text)

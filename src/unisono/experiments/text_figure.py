@@ -38,7 +38,7 @@ def figure_2(conditions: Conditions) -> Outcome:
     matching = {s: text[s, s] for s in SETTINGS}
     values: dict[str, Found | float | bool | None] = {}
     for setting, curve in matching.items():
-        values[f"tγ, {setting}, at 1"] = _at_end(curve)
+        values[f"tγ, {setting}, at 1"] = _value_at_end(curve)
     values["least R² of tγ against the magnitude"] = min(_linearity(curve) for curve in text.values())
     values["expecting less change gives less"] = all(
         a.mean < b.mean < c.mean
@@ -71,7 +71,7 @@ def figure_2(conditions: Conditions) -> Outcome:
     return Outcome.of(values, rows=rows, draw=partial(_draw, curves=curves))
 
 
-def _at_end(curve: Sequence[Point]) -> Found:
+def _value_at_end(curve: Sequence[Point]) -> Found:
     return Found(curve[-1].mean, curve[-1].standard_error)
 
 

@@ -106,12 +106,12 @@ def points(
                         values[f"text-gamma ({name})"].append(value.value)
                 for name in BESIDE.get(setting, ()):
                     if name != "gamma" or (magnitude in GAMMA_MAGNITUDES and repetition == 0):
-                        values.setdefault(name, []).append(_beside(name, reference, other, seed, threads))
+                        values.setdefault(name, []).append(_measure_other(name, reference, other, seed, threads))
             for name, column in values.items():
                 yield _point(setting, name, magnitude, column)
 
 
-def _beside(name: str, reference: Version, other: Version, seed: int, threads: int) -> float:
+def _measure_other(name: str, reference: Version, other: Version, seed: int, threads: int) -> float:
     """Another measure on the same units, which is possible because the text is the same."""
     continuum = Continuum.of(
         {

@@ -147,15 +147,15 @@ def verdicts(magnitudes: Sequence[float], values: FloatArray, *, level: float = 
     three are then undecided.
     """
     return Verdicts(
-        starts_at_1=_at(magnitudes, values, 0.0, 1.0, START_TOLERANCE, level),
-        reaches_0=_at(magnitudes, values, 1.0, 0.0, END_TOLERANCE, level),
-        strictly_decreasing=_decreasing(magnitudes, values, level),
-        never_below_0=_never_below(magnitudes, values, level),
-        full_range=_range(magnitudes, values, level),
+        starts_at_1=_judge_end(magnitudes, values, 0.0, 1.0, START_TOLERANCE, level),
+        reaches_0=_judge_end(magnitudes, values, 1.0, 0.0, END_TOLERANCE, level),
+        strictly_decreasing=_judge_decrease(magnitudes, values, level),
+        never_below_0=_judge_lower_bound(magnitudes, values, level),
+        full_range=_judge_range(magnitudes, values, level),
     )
 
 
-def _at(
+def _judge_end(
     magnitudes: Sequence[float], values: FloatArray, magnitude: float, target: float, tolerance: float, level: float
 ) -> Verdict:
     """Whether the curve has a given value at one of its ends."""
@@ -171,7 +171,7 @@ def _at(
     return Verdict("undecided", note=_no_values_note([magnitude]))
 
 
-def _range(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+def _judge_range(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
     """Whether the curve covers exactly the range from 1 to 0."""
     if 0 not in magnitudes or 1 not in magnitudes:
         return Verdict("undecided", note="needs magnitudes 0 and 1")
@@ -183,7 +183,7 @@ def _range(magnitudes: Sequence[float], values: FloatArray, level: float) -> Ver
     return Verdict.of(around.within(1 - END_TOLERANCE, 1 + END_TOLERANCE), around, (0.0, 1.0))
 
 
-def _decreasing(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+def _judge_decrease(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
     """Whether the curve decreases from each magnitude to the next."""
     there = [i for i, row in enumerate(values) if _n_defined(row) >= 2]
     note = _no_values_note([m for i, m in enumerate(magnitudes) if i not in there])
@@ -205,7 +205,7 @@ def _decreasing(magnitudes: Sequence[float], values: FloatArray, level: float) -
     return Verdict.of(answer, worst, where, note)
 
 
-def _never_below(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
+def _judge_lower_bound(magnitudes: Sequence[float], values: FloatArray, level: float) -> Verdict:
     """Whether the curve stays at or above 0."""
     there = [i for i, row in enumerate(values) if _n_defined(row) >= 2]
     note = _no_values_note([m for i, m in enumerate(magnitudes) if i not in there])

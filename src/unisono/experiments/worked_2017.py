@@ -96,13 +96,13 @@ def figure_3(conditions: Conditions) -> Outcome:
         {
             "unitary alignments": float(len(three.unitary_alignments)),
             "unitary alignments, alpha 1": float(len(one.unitary_alignments)),
-            "empty units": float(_empty(three)),
+            "empty units": float(_n_empty_units(three)),
         },
         **drawing(Panel(continuum, "Figs 3 and 4, alpha 3", three), Panel(continuum, "alpha 1", one)),
     )
 
 
-def _empty(alignment: Alignment) -> int:
+def _n_empty_units(alignment: Alignment) -> int:
     return sum(unit is None for unitary in alignment.unitary_alignments for unit in unitary.units)
 
 

@@ -253,14 +253,14 @@ export class Adjudication {
 
   /** Takes back the last decision; what it had replaced counts again. */
   undo() {
-    this.decisions = this.past.pop() ?? this.decisions.slice(0, -1); // after a reload only the last ones are known
+    this.decisions = this.past.pop() ?? this.decisions.slice(0, -1); // after a reload there is no past: drop the last decision
     this.keep();
   }
 
   async keep() {
     this.refresh();
     await this.store.save(this.file);
-    this.showStatus(); // no more: the reader may be editing the next unit
+    this.showStatus(); // not refresh(): the reader may be editing the next unit
   }
 
   /** A form for other boundaries, another category, or another unit. */

@@ -21,7 +21,7 @@ const usualWords = new WeakMap();
 
 /** Shows on a button for a moment that it did its work. */
 export function confirmOn(button, text) {
-  if (usualWords.has(button)) return; // clicked again meanwhile: its own words come back all the same
+  if (usualWords.has(button)) return; // clicked again: the timer of the first click restores the words
   usualWords.set(button, button.textContent);
   button.textContent = text;
   setTimeout(() => {

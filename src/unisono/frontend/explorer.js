@@ -27,7 +27,7 @@ export class Explorer {
     host.addEventListener("unisono-state", () => this.tell(false));
   }
 
-  /** Says that the place has changed, unless the change is only on its way, or comes from the address. */
+  /** Reports that the place has changed; not while it is being drawn, nor when the change comes from the address. */
   tell(isNew) {
     if (!this.isDrawing && !this.isRestoring) this.moved(isNew);
   }
@@ -114,7 +114,7 @@ export class Explorer {
     return { state: this.viewer.state(), sight: this.viewer.window(), view: this.view };
   }
 
-  /** Makes the viewer anew when the next document is drawn, with other options; until then it stays. */
+  /** Replaces the viewer when the next document is drawn, for changed options; until then it stays. */
   remount() {
     this.isStale = true;
   }

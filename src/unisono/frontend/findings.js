@@ -57,17 +57,17 @@ export function showFindings(host, overview, href) {
     if (rows.length > SHOWN) {
       const cut = total > rows.length ? `, of ${groupDigits(total)}` : "";
       const rest = element("ol", { start: String(SHOWN + 1) }, ...rows.slice(SHOWN));
-      parts.push(folded(`${groupDigits(rows.length - SHOWN)} more${cut}`, rest));
+      parts.push(foldOf(`${groupDigits(rows.length - SHOWN)} more${cut}`, rest));
     }
   }
   if (pointers.length) {
     const rows = pointers.map((pointer) => entry(pointer, pointerPlace(pointer), href));
     const list = element("ol", {}, ...rows);
     const title = "Where to look first";
-    parts.push(...(findings?.length ? [folded(title, list)] : [element("h3", {}, title), list]));
+    parts.push(...(findings?.length ? [foldOf(title, list)] : [element("h3", {}, title), list]));
   }
   const settled = (overview.what_if ?? []).filter(({ gain }) => gain !== null);
-  if (settled.length) parts.push(folded("What if one kind of disagreement were resolved?", settledTable(settled, symbol, value)));
+  if (settled.length) parts.push(foldOf("What if one kind of disagreement were resolved?", settledTable(settled, symbol, value)));
   host.replaceChildren(...parts);
   host.hidden = !parts.length;
 }
@@ -75,7 +75,7 @@ export function showFindings(host, overview, href) {
 /** Whether error equivalents and what-if could be computed, and were not. */
 export const lacksExplanation = ({ can_be_explained: canBe, equivalents }) => canBe && equivalents === null;
 
-const folded = (title, content) => element("details", {}, element("summary", {}, title), content);
+const foldOf = (title, content) => element("details", {}, element("summary", {}, title), content);
 
 /** "γ = 0.70 is what one would expect if each annotator missed 19 % of the units, or ...": one sentence. */
 function equivalentsOf({ equivalents, symbol, value }) {
@@ -88,7 +88,7 @@ function equivalentsOf({ equivalents, symbol, value }) {
   return [element("p", { class: "equivalents", title }, ...unbroken(text))];
 }
 
-/** What single changes would make of the value, the largest gain first; where some begin at another one, with that. */
+/** The value after each single change, the largest gain first; with the present value if some rows start from another. */
 function settledTable(rows, symbol, value) {
   const sorted = [...rows].sort((a, b) => b.gain - a.gain);
   const hasOthers = rows.some(({ now }) => numberText(now ?? value) !== numberText(value));

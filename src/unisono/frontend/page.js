@@ -29,7 +29,7 @@ class Page {
     this.upload = null;
     this.files = null; // kept to be sent again if the service has deleted them
     this.sample = null;
-    this.usualReading = null; // that of the sample, as JSON
+    this.usualReading = null; // how the sample is read by default, as JSON
     this.pendingReading = {};
     this.sending = null;
     this.documents = new Documents({ moved: (isNew) => this.address.keep({ isNew }) });
@@ -143,7 +143,7 @@ class Page {
     try {
       await this.ready; // the limits, and how the files are read
     } catch {
-      return; // which is said
+      return; // the failure was reported when the page began
     }
     if (files.length === 1 && /\.json$/i.test(files[0].path) && files[0].file.size < SETTINGS_SIZE) {
       const text = await files[0].file.text();
@@ -171,7 +171,7 @@ class Page {
     return this.upload !== null && this.files !== null && names(files) === names(this.files);
   }
 
-  /** Measures a sample, read in this way if one is given; whether it was taken. */
+  /** Measures a sample, with this reading if one is given. Returns whether that succeeded. */
   async takeSample(name, reading = {}) {
     const isTaken = await this.send(
       null,
@@ -183,7 +183,7 @@ class Page {
     return isTaken;
   }
 
-  /** Sends files or requests a sample; shows the progress, then how the service read them. Whether that succeeded. */
+  /** Sends files or requests a sample; shows the progress, then how the service read them. Returns whether that succeeded. */
   async send(files, sample, request, again) {
     this.sending?.abort();
     const sending = new AbortController();

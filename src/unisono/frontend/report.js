@@ -99,7 +99,7 @@ function showName(id) {
   table?.markOpen(id);
 }
 
-/** The document so many places on in the order of values, worst first. */
+/** The document `by` places after the open one, the worst first. */
 const neighbour = (by) => documents[data.order[data.order.indexOf(explorer.id) + by]];
 
 for (const [button, by] of [
@@ -111,7 +111,7 @@ for (const [button, by] of [
 
 // ---- the address
 
-/** Writes the place into the address; one that is new can be gone back from. */
+/** Writes the place into the address; a new one becomes an entry of the browser's history. */
 function keepPlace(isNew) {
   const fragment = `#${new URLSearchParams(placeParameters(explorer.place))}`;
   if (fragment === location.hash) return;

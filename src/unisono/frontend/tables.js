@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables: plain ones, and such that a click on a heading sorts.
+// Tables: plain ones, and sortable ones, which a click on a heading sorts.
 import { confirmOn, copyText } from "./clipboard.js";
 import { actionButton, element, nameElement } from "./dom.js";
 import { csvText, saveFile, tableContent } from "./files.js";
@@ -111,7 +111,7 @@ export function sortableTable(caption, columns, items, sortedBy = 0, { attribute
     const first = limit;
     limit += MORE;
     draw();
-    (foot.querySelector(".more") ?? body.rows[first]?.querySelector("button"))?.focus(); // the button that was pressed is gone
+    (foot.querySelector(".more") ?? body.rows[first]?.querySelector("button"))?.focus(); // draw() removed the button
   };
   const draw = () => {
     const rows = order();

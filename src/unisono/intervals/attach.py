@@ -47,11 +47,11 @@ def with_intervals(result: Result, settings: Resolved | None = None, *, resample
     measures = {}
     for name, overall in result.measures.items():
         if len(result.documents) == 1:
-            measures[name] = _over_stretches(result, name, overall, level, resamples)
+            measures[name] = _with_stretches_interval(result, name, overall, level, resamples)
         elif _is_pooled([document[name] for document in result.documents]):
-            measures[name] = _over_ratios(result, name, overall, level)
+            measures[name] = _with_ratios_interval(result, name, overall, level)
         elif settings is not None and name in MEASURES and not MEASURES[name].is_family and result.corpus is not None:
-            measures[name] = _over_recomputed(result, name, overall, settings, level)
+            measures[name] = _with_recomputed_interval(result, name, overall, settings, level)
         else:
             measures[name] = overall
     return replace(result, measures=measures)
@@ -64,7 +64,7 @@ def _is_pooled(values: Sequence[MeasureValue]) -> bool:
     return bool(defined) and all(part.weight is not None and part.expected is not None for part in defined)
 
 
-def _over_ratios(result: Result, name: str, overall: MeasureValue, level: float) -> MeasureValue:
+def _with_ratios_interval(result: Result, name: str, overall: MeasureValue, level: float) -> MeasureValue:
     """The value with its interval over documents, from their weighted disorders."""
     values = [document[name] for document in result.documents]
 
@@ -84,7 +84,7 @@ def _over_ratios(result: Result, name: str, overall: MeasureValue, level: float)
 
 
 def with_documents_interval(overall: MeasureValue, pool: Pool, level: float) -> MeasureValue:
-    """The value with its interval over documents, from their weighted disorders, where the documents are forgotten."""
+    """The value with its interval over documents, from their weighted disorders, where the documents were not kept."""
 
     def of(pool: Pool) -> Uncertainty:
         return documents_interval(pool.weighted("observed"), pool.weighted("expected"), level=level)
@@ -99,7 +99,7 @@ def with_documents_interval(overall: MeasureValue, pool: Pool, level: float) -> 
     return _attach_categories(attached, by_category)
 
 
-def _over_recomputed(
+def _with_recomputed_interval(
     result: Result, name: str, overall: MeasureValue, settings: Resolved, level: float
 ) -> MeasureValue:
     """The value with its interval over documents, from values of the measure without some of them."""
@@ -134,7 +134,9 @@ def _over_recomputed(
     return _attach_categories(attached, by_category)
 
 
-def _over_stretches(result: Result, name: str, overall: MeasureValue, level: float, resamples: int) -> MeasureValue:
+def _with_stretches_interval(
+    result: Result, name: str, overall: MeasureValue, level: float, resamples: int
+) -> MeasureValue:
     """The value of one document with its interval over stretches, or the reason why there is none."""
     parts = {category: value for category, value in (overall.per_category or {}).items() if value.value is not None}
     of_value, of_categories = _ONE_DOCUMENT, dict.fromkeys(parts, _ONE_DOCUMENT)
@@ -184,13 +186,13 @@ def _attach_categories(value: MeasureValue, by_category: Mapping[str | None, Unc
     return replace(
         value,
         per_category={
-            category: _attach(part, _of_category(by_category[category])) if category in by_category else part
+            category: _attach(part, _reword_for_category(by_category[category])) if category in by_category else part
             for category, part in value.per_category.items()
         },
     )
 
 
-def _of_category(uncertainty: Uncertainty) -> Uncertainty:
+def _reword_for_category(uncertainty: Uncertainty) -> Uncertainty:
     """The uncertainty in the words of a category; whether documents are few is noted once, on the whole."""
     reasons = {
         UncertaintyCode.TOO_FEW_DOCUMENTS: f"too few units to say: it is in fewer than {FEWEST_DOCUMENTS} documents",

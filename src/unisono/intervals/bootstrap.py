@@ -59,7 +59,7 @@ def difference_interval(
         bottom = np.stack([a.denominators[order], b.denominators[order]], axis=1)
         n = fewest = len(top)
     else:
-        sides = [_sort_documents(*_with_weight(side.numerators, side.denominators)) for side in (a, b)]
+        sides = [_sort_documents(*_drop_weightless(side.numerators, side.denominators)) for side in (a, b)]
         fewest = min(len(side[0]) for side in sides)
         n = sum(len(side[0]) for side in sides)
     if fewest < FEWEST_DOCUMENTS:
@@ -68,9 +68,13 @@ def difference_interval(
         return Uncertainty.unknown(UncertaintyCode.TOO_FEW_DOCUMENTS, reason, n)
     if paired:
         shifts, covariances, covariance = _resample(top, bottom, draws, resamples)
-        moves = _Resampled(shifts[:, 0] - shifts[:, 1], _of_difference(covariances), float(_of_difference(covariance)))
+        moves = _Resampled(
+            shifts[:, 0] - shifts[:, 1],
+            _variance_of_difference(covariances),
+            float(_variance_of_difference(covariance)),
+        )
     else:
-        first, second = (_single(_resample(x[:, None], y[:, None], draws, resamples)) for x, y in sides)
+        first, second = (_single_ratio(_resample(x[:, None], y[:, None], draws, resamples)) for x, y in sides)
         moves = _Resampled(
             first.shifts - second.shifts, first.variances + second.variances, first.variance + second.variance
         )
@@ -109,7 +113,7 @@ def blocks_interval(
     first and the last are drawn as often as the others. A block is `block_length` stretches long.
     """
     check_resamples(level, resamples)
-    top, bottom = _with_weight(numerators, denominators)
+    top, bottom = _drop_weightless(numerators, denominators)
     count = len(top)
     if count < ENOUGH_STRETCHES:
         reason = (
@@ -121,7 +125,7 @@ def blocks_interval(
         top[:, None], bottom[:, None], RandomWords(seed, "bootstrap stretches"), resamples, length=block_length(count)
     )
     value = 1.0 - math.fsum(top.tolist()) / math.fsum(bottom.tolist())
-    return _interval("stretches", value, _single(moves), level, count, highest=1.0)
+    return _interval("stretches", value, _single_ratio(moves), level, count, highest=1.0)
 
 
 def block_length(count: int) -> int:
@@ -162,7 +166,7 @@ def stretches(alignment: Alignment) -> NDArray[np.int64]:
     return numbers
 
 
-def _with_weight(numerators: FloatArray, denominators: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _drop_weightless(numerators: FloatArray, denominators: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The pairs with an expected disorder; the others have no observed one either."""
     top, bottom = np.asarray(numerators, dtype=np.float64), np.asarray(denominators, dtype=np.float64)
     keep = bottom > 0
@@ -226,12 +230,12 @@ def _linearise(sums: FloatArray, sides: int, drawn: int) -> tuple[FloatArray, Fl
     return shifts, covariances * (drawn / (drawn - 1))
 
 
-def _of_difference(covariances: FloatArray) -> FloatArray:
+def _variance_of_difference(covariances: FloatArray) -> FloatArray:
     """The variance of the difference of two sides, from their covariances."""
     return (covariances[..., 0, 0] - covariances[..., 0, 1]) + (covariances[..., 1, 1] - covariances[..., 1, 0])
 
 
-def _single(moves: tuple[FloatArray, FloatArray, FloatArray]) -> _Resampled:
+def _single_ratio(moves: tuple[FloatArray, FloatArray, FloatArray]) -> _Resampled:
     shifts, covariances, covariance = moves
     return _Resampled(shifts[:, 0], covariances[:, 0, 0], float(covariance[0, 0]))
 

@@ -26,7 +26,7 @@ from unisono.sampling.student import student_quantile
 FEWEST_DOCUMENTS = 5
 #: Below this the interval may cover less often than its level says (docs/intervals.md).
 ENOUGH_DOCUMENTS = 30
-#: A measure that must be computed again for each value left out is computed at most this often.
+#: A measure that must be computed again without each document is computed at most this often.
 MOST_GROUPS = 30
 
 T = TypeVar("T")

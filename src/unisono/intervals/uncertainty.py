@@ -33,7 +33,7 @@ class Uncertainty:
 
 
 def check_level(level: float) -> None:
-    """Refuse a level that is no probability between 0 and 1."""
+    """Refuse a level that is not between 0 and 1."""
     if not 0 < level < 1:
         raise ParameterError.of(
             f"the level {level} is not between 0 and 1", "Set [[level]] to 0.95.", code="resampling"
@@ -41,7 +41,7 @@ def check_level(level: float) -> None:
 
 
 def check_resamples(level: float, resamples: int) -> None:
-    """Refuse a level that is none, and resamples too few for its quantiles."""
+    """Refuse a level that is not between 0 and 1, and too few resamples for its quantiles."""
     check_level(level)
     if resamples < 2 / (1 - level) - 1:
         raise ParameterError.of(

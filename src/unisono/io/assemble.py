@@ -57,7 +57,7 @@ def join_rows(
     pairs of document and annotator (`seen`). `shape` says what other rows of the input have, where these are a part.
     """
     shape = shape or Shape()
-    sound = [_without(part, faulty) for part, faulty in zip(parts, bad, strict=True)]
+    sound = [_drop_bad_rows(part, faulty) for part, faulty in zip(parts, bad, strict=True)]
     documents = [part.document_labels for part in sound if part.document_labels is not None]
     annotators = [part.annotator_labels for part in sound if part.annotator_labels is not None]
     if participation is not None:
@@ -95,12 +95,12 @@ def join_rows(
         places=tuple(part.places[0] for part in parts),
         origin_file=repeat(np.arange(len(parts), dtype=np.int32), list(map(len, sound)))[order],
         origin_row=np.concatenate([part.origin_row for part in sound])[order],
-        seen=_distinct(keys),
-        registered=None if participation is None else _distinct(keys[n_rows:]),
+        seen=_distinct_keys(keys),
+        registered=None if participation is None else _distinct_keys(keys[n_rows:]),
     )
 
 
-def _without(rows: UnitRows, bad: BoolArray) -> UnitRows:
+def _drop_bad_rows(rows: UnitRows, bad: BoolArray) -> UnitRows:
     """The rows that are not bad."""
     return rows.take(np.flatnonzero(~bad)) if bad.any() else rows
 
@@ -119,7 +119,7 @@ def _join_feature(parts: Sequence[UnitRows], name: str) -> Labels:
     return Labels(np.concatenate(codes), names)
 
 
-def _distinct(keys: Keys) -> Keys:
+def _distinct_keys(keys: Keys) -> Keys:
     ordered = np.sort(keys)
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(keys) else ordered
 

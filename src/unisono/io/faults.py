@@ -27,7 +27,7 @@ class _Group:
     rows: list[int]
     #: The problem of each row, of the first of them if there are very many, or one problem that all rows share.
     problems: list[tuple[int, Problem]]
-    #: Where those begin whose problems are not listed, and the remedy.
+    #: The place of the first row whose problem is not listed, and the remedy.
     rest: Problem | None = None
     is_shared: bool = False
 

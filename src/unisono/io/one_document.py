@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Data that must be one document: what `best_alignment` and its kin are given."""
+"""Data that must be one document, as for `best_alignment` and similar functions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from unisono.settings.table_positions import Positions
 class Settings:
     """How files are read; `unisono.settings.Reading` defines the settings."""
 
-    #: The format asked for; None if it is told from the files.
+    #: The format asked for; None if it is detected from the files.
     format: str | None = None
     encoding: str | None = None
     limits: ReadLimits = field(default_factory=ReadLimits)

@@ -32,7 +32,7 @@ def add_own_texts(
     for continuum in continua:
         texts = result.texts.get(continuum.name, {})
         base = bases.get(continuum.name, only)
-        if _have_one_each(continuum, texts) and (
+        if _has_one_text_each(continuum, texts) and (
             are_versions or base is not None or len(set().union(*texts.values())) > 1
         ):
             own = OwnTexts(tuple(next(iter(texts[name])) for name in continuum.annotators), base, features, category)
@@ -41,12 +41,12 @@ def add_own_texts(
     return tuple(with_texts)
 
 
-def _have_one_each(continuum: Continuum, texts: Mapping[str, set[str]]) -> bool:
+def _has_one_text_each(continuum: Continuum, texts: Mapping[str, set[str]]) -> bool:
     return all(len(texts.get(name, ())) == 1 for name in continuum.annotators)
 
 
 def find_bases(corpus: Corpus, where: str, errors: list[Problem]) -> dict[str, Version]:
-    """The only version of each document of a corpus that is a pre-annotation; what prevents it is added to `errors`."""
+    """The only version of each document of a corpus that is a pre-annotation; problems are added to `errors`."""
     crowded = [continuum for continuum in corpus if continuum.n_annotators > 1]
     if crowded:
         n = crowded[0].n_annotators

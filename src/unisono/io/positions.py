@@ -19,7 +19,7 @@ from unisono.settings.table_positions import Positions
 
 #: How far an end may pass the extent by rounding: a thousandth of a second, or of whatever decimals count.
 _ROUNDING = 1e-3
-#: At least so many neighbours must touch before ends are taken for inclusive ones.
+#: At least this many neighbours must touch before ends are taken for inclusive ones.
 _NEIGHBOURS = 4
 #: Two annotators whose positions differ by about 1000: the ratio of their last ends, and that of their median lengths.
 _LAST_RATIO = (400.0, 2500.0)
@@ -147,7 +147,7 @@ def _mixed_scales(continua: Sequence[Continuum]) -> Iterator[Problem]:
     others = listing([f"{a} and {b}" for a, b in pairs if (a, b) != (large_name, small_name)], 3)
     message = f"the positions of {large_name} are about 1,000 times those of {small_name}{more}"
     if others:
-        message += f" (and so for {others})"
+        message += f" (and likewise for {others})"
     yield Problem(
         "mixed-scales",
         "warning",

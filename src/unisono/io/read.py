@@ -110,23 +110,23 @@ show_keywords(inspect, Inspection)
 
 
 def inspect_inputs(inputs: Sequence[Any], plan: ReadingPlan, shape: Shape | None = None) -> Inspection:
-    """The same for single inputs; `shape` is known of the rows that all inputs have, of which these are a part."""
+    """The same for single inputs; `shape` is what is known of all rows, where these inputs are only a part of them."""
     corpus = corpus_in_memory(inputs)
     if corpus is not None:
         _refuse_options(plan.refused_in_memory)
         return Inspection(corpus, corpus.problems, describe_corpus(corpus))
     with _no_garbage_collection(), keep_stdin():
         found = _inspect(inputs, plan, shape)
-    return _without_names(found) if plan.anonymise else found
+    return _hide_annotators(found) if plan.anonymise else found
 
 
-def _without_names(found: Inspection) -> Inspection:
+def _hide_annotators(found: Inspection) -> Inspection:
     """The same with letters instead of the annotators' names."""
     if found.corpus is None:
         return found
     key = key_of(found.corpus)
     hide = hiding(key)
-    # The letters are listed in their own order: that of the names would tell the alphabet.
+    # The letters are listed in their own order: that of the names would show which names come first in the alphabet.
     names, letters = (f"({listing(each, 5)})" for each in (found.corpus.annotators, sorted(key.annotators.values())))
     # Tiers may be named after their annotators.
     layers = {key.annotators.get(name) or hide(name): n_units for name, n_units in found.contents.layers.items()}
@@ -247,7 +247,7 @@ def _collect_records(
     if not is_by_table or not errors or not {problem.code for problem in errors} <= _COLUMN_CODES:
         return records
     if sum(record.file is not None for record in records) + len({problem.where for problem in errors}) < 2:
-        return records  # one table has no annotators, whatever else is not clear
+        return records  # a single file cannot be one of several annotators
     faults: list[Problem] = []
     again = collect_records(inputs, replace(settings, schema=UNITS_OF_ONE), faults, [])
     if faults and all(problem.code.startswith("question-") for problem in faults):
@@ -326,7 +326,7 @@ def _assemble(
     where = records[0].where if len(records) == 1 else ""
     if not len(units) and shape is None:  # in a part of the rows there may be none
         notes = (note for record in records for note in record.notes)
-        missing = _nothing_selected(selection) if selection.given else no_units(records, result)
+        missing = _empty_selection(selection) if selection.given else no_units(records, result)
         return _refusal([missing, *skipped, *notes], records)
     extents = {name: entry for name in units.documents if (entry := extent_of(name)) is not None}
     continua = make_continua(units, extents, units_of_time)
@@ -345,10 +345,10 @@ def _refusal(problems: Sequence[Problem], records: Sequence[Record]) -> Inspecti
     return Inspection(None, tuple(problems), describe_input(records), list_contents(records))
 
 
-def _nothing_selected(selection: Selection) -> Problem:
+def _empty_selection(selection: Selection) -> Problem:
     """The error about a selection without a single unit."""
     settings = ", ".join(f"[[{name}]]" for name in selection.given)
-    message = f"what is selected by {settings} has no units"
+    message = f"the selection by {settings} has no units"
     return Problem("selection", "error", "", message, "Leave out fewer, or compare the names in the files.")
 
 

@@ -103,7 +103,7 @@ class ReadingPlan:
     extent: tuple[Position, Position] | None
     skip_invalid: bool
     anonymise: bool
-    #: The options as they were given, for what refuses some of them.
+    #: The options as they were given, for inputs that do not take some of them.
     given: Mapping[str, Any]
 
     @property
@@ -119,7 +119,7 @@ class ReadingPlan:
 
 
 def plan_reading(keywords: ReadingKeywords) -> ReadingPlan:
-    """The plan of reading with these keyword arguments; ParameterError where one cannot be."""
+    """The plan of reading with these keyword arguments; ParameterError where one is invalid."""
     given: dict[str, Any] = {**DEFAULTS, **keywords}
     check_encoding(given["encoding"])
     limits = ReadLimits(given["size_limit"], given["file_limit"], given["nesting_limit"])

@@ -348,7 +348,7 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
                 off = still
         differing += off
     if converted:
-        record, starts, ends, n_converted = _from_utf16(record, starts, ends, converted)
+        record, starts, ends, n_converted = _convert_from_utf16(record, starts, ends, converted)
         message = (
             f"the positions of {count_of(n_converted, 'unit')} were counted in UTF-16 units, as the texts stored "
             "with the units show, and were converted to characters"
@@ -359,7 +359,7 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
         row = min(differing)
         text = record.sheets[int(record.sheet_codes[row])].text or ""
         at, stored = short(text[starts[row] : ends[row]]), short(covered[row])
-        more = f", and so for {count_of(len(differing) - 1, 'other unit')}" if len(differing) > 1 else ""
+        more = f", and likewise for {count_of(len(differing) - 1, 'other unit')}" if len(differing) > 1 else ""
         message = f"the text at the unit's positions is {at!r}, but the text stored with it is {stored!r}{more}"
         remedy = "Is it the right text? Were positions counted in bytes?"
         notes.append(Problem("text-mismatch", "warning", record.rows.place(row), message, remedy))
@@ -370,10 +370,10 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
     return replace(record, rows=rows, notes=tuple(notes))
 
 
-def _from_utf16(
+def _convert_from_utf16(
     record: Record, starts: NDArray[np.int64], ends: NDArray[np.int64], sheets: set[int]
 ) -> tuple[Record, NDArray[np.int64], NDArray[np.int64], int]:
-    """The record and its positions with all units of these sheets, and their pieces, converted; how many they are."""
+    """The record and its positions with all units of these sheets, and their pieces, converted; and their number."""
     rows_of: dict[int, list[int]] = {sheet: [] for sheet in sheets}
     for row, sheet in enumerate(record.sheet_codes.tolist()):
         if sheet in sheets and record.rows.is_unit[row] and not record.faults.bad[row]:

@@ -85,7 +85,7 @@ class CorpusStream:
             n_units += sum(map(len, continua))
             yield Corpus(tuple(continua), selection=self.selection)
         if not n_units:
-            what = "what is selected has no units" if self.selection else "there are no units"
+            what = "the selection has no units" if self.selection else "there are no units"
             raise exception_of([Problem("no-units", "error", "", what, "Is this the right file?")])
 
     def _continua(self, seen: set[str]) -> Iterator[list[Continuum]]:
@@ -124,7 +124,7 @@ class CorpusStream:
             )
 
     def _whole_documents(self, part: TablePart, seen: set[str]) -> Iterator[TablePart]:
-        """The part without the last document, whose rows may go on in the next one, which is given back to the file."""
+        """The part without its last document: its rows may continue in the next part, so they are given back."""
         names = _document_names(part, self.plan)
         codes = names.codes
         if part.is_last:
@@ -137,7 +137,7 @@ class CorpusStream:
             end = int(before[-1]) + 1
             part.give_back(end)
             whole, codes = part.first(end), codes[:end]
-        _check_grouped(codes, names, seen, whole)
+        _check_grouping(codes, names, seen, whole)
         yield whole
 
     def _files(self) -> Iterator[File]:
@@ -200,7 +200,7 @@ def _document_names(part: TablePart, plan: ReadingPlan) -> Labels:
     return labels_of(table.columns[roles["document"]])
 
 
-def _check_grouped(codes: Any, names: Labels, seen: set[str], part: TablePart) -> None:
+def _check_grouping(codes: Any, names: Labels, seen: set[str], part: TablePart) -> None:
     """Refuse a document whose rows are not together; the names of the documents are added to those seen."""
     if not len(codes):
         return

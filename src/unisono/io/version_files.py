@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are annotators' versions of one text: which files these are, whose, and in which format."""
+"""Files that are annotators' versions of one text: which files these are, by whom, and in which format."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def collect_versions(
     for annotator, path in files.items():
         try:
             how = replace(settings, format=settings.format or _format_of(path, settings), schema=UNITS_OF_ONE)
-            records += [_name(record, annotator) for record in read_input(path, how, errors, notes)]
+            records += [_name_annotator(record, annotator) for record in read_input(path, how, errors, notes)]
         except InputError as error:
             errors += error.problems
     whole = [record for record in records if record.rows.annotator_labels is None]
@@ -89,7 +89,7 @@ def _single_files(item: Any) -> list[Any]:
     return [item]
 
 
-def _name(record: Record, annotator: str) -> Record:
+def _name_annotator(record: Record, annotator: str) -> Record:
     """The record of one annotator, who is named by the file, unless the file names all annotators itself."""
     document = next((sheet.document for sheet in record.sheets if sheet.document), DOCUMENT)
     rows = replace(record.rows, document_labels=Labels.constant(document, record.n_rows))

@@ -118,7 +118,7 @@ def _cut(continuum: Continuum, settings: Resolved) -> _Cut:
     n, extent = len(continuum), continuum.extent
     if extent is None:
         where = repr(continuum.name) if continuum.name else "the document"
-        return _Cut(np.empty(0), np.empty(0), error=_not_covering(f"{where} has none"))
+        return _Cut(np.empty(0), np.empty(0), error=_not_covering_error(f"{where} has none"))
     if settings.atoms == "word" and continuum.text is None:
         return _Cut(np.zeros(n), np.zeros(n), error=no_text(continuum.name))
     positions = np.concatenate((continuum.starts, continuum.ends, [extent.end]))
@@ -126,7 +126,7 @@ def _cut(continuum: Continuum, settings: Resolved) -> _Cut:
     return _Cut(atoms[:n], atoms[n : 2 * n], float(atoms[-1]), not is_cut(continuum, settings))
 
 
-def _not_covering(what: str) -> UndefinedError:
+def _not_covering_error(what: str) -> UndefinedError:
     return UndefinedError.of(ReasonCode.NOT_COVERING, f"needs units that cover the whole continuum: {what}")
 
 
@@ -154,7 +154,7 @@ def _find_bad_documents(
     if cut[document].error is not None:
         return is_bad, cut[document].error
     if n_units[first] == 0:
-        return is_bad, _not_covering(f"{where} has none")
+        return is_bad, _not_covering_error(f"{where} has none")
     unit = int(np.flatnonzero(is_wrong & (row == first))[0])
     continuum = comparisons.continua[document]
     here = unit - int(comparisons.row_first[np.searchsorted(row_document, document)])
@@ -168,7 +168,7 @@ def _find_bad_documents(
         side = f"before {this}"
     else:
         side = f"between {this} and {following}" if following else f"after {this}"
-    return is_bad, _not_covering(f"{where} left some of it unmarked {side}")
+    return is_bad, _not_covering_error(f"{where} left some of it unmarked {side}")
 
 
 def _text(continuum: Continuum, unit: int) -> str:

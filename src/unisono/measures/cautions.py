@@ -29,25 +29,25 @@ from unisono.sampling import Sampling, expected
 
 #: A caution is given where fewer than this share of the documents, or of the annotators, was measured.
 ENOUGH = 0.5
-#: Degenerate chance is mentioned from this share of the documents on.
+#: Degenerate chance is mentioned if at least this share of the documents has it.
 MENTIONED = 0.1
 #: A guessed extent matters if γ changes by this much with an extent a tenth longer.
 MATTERS = 0.01
 #: Random continua of each document that are drawn again with a longer extent, at most and at least.
 MOST_REDRAWN, LEAST_REDRAWN = FIRST_SAMPLES, 4
-#: Units that are drawn again with a longer extent: this many, and this share of those drawn for the value, at most.
+#: Units that are drawn again with a longer extent: at most this many, and at most this share of those already drawn.
 UNITS_REDRAWN, SHARE_REDRAWN = 20_000, 0.1
 #: The expected disorder of the categories is low if it is below this share of what their frequencies alone give.
 LOW = 0.5
 #: Measures that take the categorial dissimilarity.
 CATEGORIAL = ("gamma", "gamma-cat", "gamma-k", "soft-gamma")
-#: Reasons that one sentence lists.
+#: The most reasons that one sentence lists.
 MOST_REASONS = 3
 
 
 def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Resolved) -> tuple[Caution, ...]:
     """The cautions about the values of a corpus, those about the amount of data first."""
-    cautions = [*_little_measured(corpus, values)]
+    cautions = [*_little_measured_cautions(corpus, values)]
     # Documents may share one table of labels.
     tables = {id(continuum.categories): continuum.categories for continuum in corpus}
     cautions += undivided_categories((label for table in tables.values() for label in table), values, settings)
@@ -63,7 +63,7 @@ def cautions_of(corpus: Corpus, values: Mapping[str, Measured], settings: Resolv
 
 
 class MeasuredCounts:
-    """How many documents a measure has a value for, whose they are, and why the others have none."""
+    """How many documents a measure has a value for, by which annotators, and why the others have none."""
 
     def __init__(self) -> None:
         self.n_measured = 0
@@ -99,7 +99,7 @@ class MeasuredCounts:
         return ", ".join([*shown, *([f"{rest:,} for other reasons"] if rest else [])])
 
 
-def _little_measured(corpus: Corpus, values: Mapping[str, Measured]) -> Iterator[Caution]:
+def _little_measured_cautions(corpus: Corpus, values: Mapping[str, Measured]) -> Iterator[Caution]:
     counts = {}
     for name, measured in values.items():
         counts[name] = MeasuredCounts()
@@ -115,7 +115,7 @@ def little_measured(n_documents: int, n_annotators: int, counts: Mapping[str, Me
     for name, count in counts.items():
         n = count.n_measured
         if n_documents < 2 or not n:
-            continue  # the reason of an undefined value says it
+            continue  # the reason of an undefined value says so already
         if n < ENOUGH * n_documents:
             few_documents.setdefault((n, count.reasons), []).append(name)
         if count.n_annotators < ENOUGH * n_annotators:
@@ -139,7 +139,7 @@ def _symbols(names: Sequence[str]) -> str:
 
 
 def undivided_categories(labels: Iterable[str], names: Iterable[str], settings: Resolved) -> Iterator[Caution]:
-    """Where no category has the separator that paths or sets of labels are divided at, all differ by the same."""
+    """A caution if no category contains the separator of paths or sets of labels: then all differ by the same."""
     combined = settings.dissimilarity
     categorial = combined.categorial if isinstance(combined, CombinedDissimilarity) and combined.beta > 0 else None
     measures = tuple(name for name in names if name in CATEGORIAL)
@@ -152,7 +152,7 @@ def undivided_categories(labels: Iterable[str], names: Iterable[str], settings: 
     yield Caution(
         CautionCode.UNDIVIDED_CATEGORIES.value,
         f"No category contains {categorial.separator!r}, so none is {what} and the categorial dissimilarity {kind} "
-        f"takes any two categories for equally different. Give the sign that divides them with [[category_separator]].",
+        f"treats any two categories as equally different. Give the sign that divides them with [[category_separator]].",
         measures,
     )
 
@@ -178,7 +178,7 @@ class DegenerateCounts:
             self._alike += 1
 
     def cautions(self) -> Iterator[Caution]:
-        """The caution about them, where they are many."""
+        """A caution, if there are many such documents."""
         alone, alike, n = self._alone, self._alike, self._n
         if not n or alone + alike < MENTIONED * n:
             return
@@ -202,7 +202,7 @@ def _degenerate_chance(corpus: Corpus, gamma: Measured, settings: Resolved) -> I
 
 
 def _is_constant(value: MeasureValue) -> bool:
-    """Whether all random continua have one disorder."""
+    """Whether all random continua have the same disorder."""
     if value.chance_disorders is None:
         return bool(value.chance_is_constant)
     return bool(np.ptp(value.chance_disorders) == 0)
@@ -226,11 +226,11 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
         and continuum.extent is not None
         and continuum.extent.source == "guessed"
     ]
-    chosen, n = _redrawn([(c, v) for c, v in guessed if v.expected])
+    chosen, n = _choose_documents_to_redraw([(c, v) for c, v in guessed if v.expected])
     if not chosen:
         return
     before, after = _expected_sums(chosen, n, settings)
-    if not (before.sum() > 0 and after.sum() > 0):  # of few random continua none may have a disorder
+    if not (before.sum() > 0 and after.sum() > 0):  # in a few random continua, every disorder may be 0
         return
     ratio = float(after.sum() / before.sum())
     share = math.fsum((v.weight or 0.0) * (v.expected or 0.0) for _, v in guessed) / (
@@ -251,10 +251,10 @@ def _guessed_extent(corpus: Corpus, gamma: Measured, settings: Resolved) -> Iter
     )
 
 
-def _redrawn(
+def _choose_documents_to_redraw(
     guessed: Sequence[tuple[Continuum, MeasureValue]],
 ) -> tuple[list[tuple[Continuum, MeasureValue]], int]:
-    """The documents that are drawn again, small and large ones as they come, and how many samples of each."""
+    """The documents to draw again, small and large ones in proportion, and the number of samples of each."""
     if not guessed:
         return [], 0
     drawn = sum(continuum.n_units * (value.n_samples or 0) for continuum, value in guessed)
@@ -294,10 +294,10 @@ def _expected_sums(
 
 
 def _chance_of_categories(corpus: Corpus, values: Mapping[str, Measured], settings: Resolved) -> Iterator[Caution]:
-    """γcat where random alignments hardly ever join different categories: a small observed disagreement is then large.
+    """γcat where random alignments hardly ever join different categories: few disagreements then lower it a lot.
 
     The case of Figure 7 of 2017: units of different categories are so different in length that they are rarely
-    aligned. α on the same alignments, which expects what the frequencies of the categories give, stands beside it.
+    aligned. α on the same alignments, which expects what the frequencies of the categories give, is quoted too.
     """
     measured, dissimilarity = values["gamma-cat"], settings.dissimilarity
     overall = measured.overall
@@ -314,7 +314,10 @@ def _chance_of_categories(corpus: Corpus, values: Mapping[str, Measured], settin
     if total <= 0:
         return
     by_frequency = (
-        math.fsum((value.weight or 0.0) * _differing(continuum, dissimilarity.feature) for continuum, value in judged)
+        math.fsum(
+            (value.weight or 0.0) * _probability_of_differing(continuum, dissimilarity.feature)
+            for continuum, value in judged
+        )
         / total
     )
     by_chance = overall.expected / dissimilarity.delta_empty
@@ -337,7 +340,7 @@ def _chance_of_categories(corpus: Corpus, values: Mapping[str, Measured], settin
     yield Caution(
         CautionCode.CHANCE_OF_CATEGORIES.value,
         f"By chance only {_percent(by_chance)} of the aligned pairs differ in category, where the frequencies of the "
-        f"categories alone would give {_percent(by_frequency)}: γcat then takes few disagreements for many "
+        f"categories alone would give {_percent(by_frequency)}, so that few disagreements lower γcat a lot "
         f"({_percent(overall.observed / dissimilarity.delta_empty)} of the pairs differ).{beside}",
         ("gamma-cat",),
     )
@@ -347,7 +350,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.01 else f"{100 * share:.0f} %"
 
 
-def _differing(continuum: Continuum, feature: str) -> float:
+def _probability_of_differing(continuum: Continuum, feature: str) -> float:
     """The probability that two units of a document, drawn at random, differ in category."""
     column = continuum.features.get(feature)
     codes = np.zeros(0, dtype=np.int32) if column is None else column.codes[column.codes >= 0]

@@ -14,7 +14,7 @@ from unisono.results import MeasureValue
 def contribution(value: MeasureValue, ratio: float) -> float | None:
     """weight * (observed - ratio * expected), where `ratio` is observed / expected of the whole.
 
-    The contributions of all documents add up to 0. Undefined (None): a value that is, or that is not pooled by weight.
+    The contributions of all documents add up to 0. Undefined (None): the value is undefined or not pooled by weight.
 
     >>> contribution(MeasureValue(0.25, observed=1.5, expected=2.0, weight=10.0), 0.5)
     5.0
@@ -28,7 +28,7 @@ def with_contributions(measured: Measured) -> Measured:
     """The values with their contributions: of documents to the whole, of categories to all categories together."""
     overall = measured.overall
     if overall.per_category:
-        overall = replace(overall, per_category=_of_categories(overall.per_category))
+        overall = replace(overall, per_category=_add_category_contributions(overall.per_category))
     if overall.value is None or overall.weight is None or len(measured.documents) < 2:
         return Measured(measured.documents, overall)
     ratio = 1 - overall.value
@@ -36,7 +36,7 @@ def with_contributions(measured: Measured) -> Measured:
     return Measured(documents, overall)
 
 
-def _of_categories(values: Mapping[str | None, MeasureValue]) -> dict[str | None, MeasureValue]:
+def _add_category_contributions(values: Mapping[str | None, MeasureValue]) -> dict[str | None, MeasureValue]:
     """Categories compared with all of them pooled; a pair of two categories counts in both."""
     pooled = [each for each in values.values() if contribution(each, 0.0) is not None]
     observed = math.fsum((each.weight or 0.0) * (each.observed or 0.0) for each in pooled)

@@ -57,10 +57,12 @@ UNITS_TO_SEND = 100_000
 OBSERVED_SHARE = 0.25
 
 #: The shares of the effort that each random alignment has: where only disorders are asked for, where the aligned
-#: units themselves matter too (γcat, γk), and where one is searched again because of its gap.
+#: units themselves matter too (γcat, γk), where one is searched again because of its gap, and where a short search will
+#: do (sampling/two_levels.py): a tenth at most of what a search takes that was left open.
 DISORDER_SHARE = 0.02
 CATEGORY_SHARE = 0.1
 AGAIN_SHARE = 0.2
+ROUGH_SHARE = 0.0001
 
 #: How many random continua a rough γ takes: as many as its precision asks for, between the first and the cap.
 ROUGH: Mapping[str, Any] = {"precision": 0.05, "first": 5, "cap": 30}
@@ -356,6 +358,7 @@ def _measure_batch(
         drawn=draws if settings.executor is None else SpreadDraws.over(settings.executor, draws),
         how=budget.random,
         again=budget.again,
+        rough=budget.rough,
     )
     for continuum, of_continuum, by_chance in zip(continua, alignments, random, strict=True):
         notes = (*chance.notes(continuum), *sampling_notes(by_chance, settings))
@@ -401,6 +404,12 @@ class Budget:
         """The limits of a random alignment that is searched again; None where none is."""
         effort = self._share(AGAIN_SHARE)
         return None if effort is None or self._settings.is_rough else self._how(effort, None)
+
+    @property
+    def rough(self) -> How | None:
+        """The limits of a short search, where a document is hard to align; None where there is none."""
+        effort = self._share(ROUGH_SHARE)
+        return None if effort is None or self._is_judged else self._how(effort, None)
 
     def _share(self, share: float) -> float | None:
         return None if self._settings.effort is None else self._settings.effort * share

@@ -92,14 +92,16 @@ def gamma_value(observed: Observed, expected: Expected, settings: Resolved, note
 def chance_fields(chance: Estimate, scale: float = 1.0) -> dict[str, Any]:
     """Fields of a value: how precise its expected disorder is, which is `scale` times the estimate.
 
-    Where the sources of the random continua were taken into account: what that was worth.
+    Where the sources of the random continua were taken into account, or more of them were aligned by a short search:
+    what that was worth.
     """
-    precise = {"chance_sd": chance.sd * scale}
-    if chance.step is None:
+    precise: dict[str, Any] = {"chance_sd": chance.sd * scale}
+    if chance.is_plain:
         return precise
     reduction = chance.reduction
     return {
         **precise,
+        "rough_samples": chance.n_rough or None,
         "chance_df": chance.df,
         "effective_samples": chance.n * reduction,
         "variance_reduction": reduction,

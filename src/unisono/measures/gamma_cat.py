@@ -40,7 +40,7 @@ def gamma_cat_value(observed: Observed, expected: Expected, settings: Resolved, 
         return MeasureValue.undefined(NO_CATEGORIES)
     assert expected.categories is not None  # observed and expected are judged together
     chance = expected.category
-    notes = (*notes, *_not_proven(observed, expected))
+    notes = (*notes, *_unproven_notes(observed, expected))
     return _value(categories.mean, categories.weight, chance, settings, (observed, expected), notes, NO_OVERLAP)
 
 
@@ -52,7 +52,7 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, no
     chance = dict(zip(expected.labels, expected.per_label, strict=True))
     return MeasureValue.undefined(
         GIVEN_PER_CATEGORY,
-        notes=(*notes, *_not_proven(observed, expected)),
+        notes=(*notes, *_unproven_notes(observed, expected)),
         per_category={
             label: _value(
                 disorder / weight if weight > 0 else None,
@@ -71,7 +71,7 @@ def gamma_k_value(observed: Observed, expected: Expected, settings: Resolved, no
     )
 
 
-def _not_proven(observed: Observed, expected: Expected) -> tuple[str, ...]:
+def _unproven_notes(observed: Observed, expected: Expected) -> tuple[str, ...]:
     """A note where γcat and γk rest on alignments that may not be the best; no bound on disorders bounds them."""
     notes = []
     if observed.alignment.gap > 0:

@@ -19,7 +19,8 @@ from unisono.results import MeasureValue
 CODE = "idle-annotators"
 
 #: γ without idle annotators is computed as γ itself where that took at most so many units, each counted for every
-#: annotator and every random continuum; beyond that roughly, because a note must not cost as much as the value.
+#: annotator and every random continuum; beyond that, or where a document is hard to align, roughly, because a note must
+#: not cost as much as the value.
 UNITS_AGAIN = 300_000
 
 
@@ -70,8 +71,12 @@ def _gamma_without(
     if not isinstance(settings.chance, SingleDocumentModel):
         seen = {document.name for document in corpus}
     before = list(zip(corpus, measured.documents, strict=True))
-    size = sum(c.n_units * c.n_annotators * (value.n_samples or 0) for c, value in before if c.name in seen)
-    is_rough = size > UNITS_AGAIN
+    again_sizes = [
+        c.n_units * c.n_annotators * (value.n_samples or 0) if value.rough_samples is None else UNITS_AGAIN + 1
+        for c, value in before
+        if c.name in seen
+    ]
+    is_rough = sum(again_sizes) > UNITS_AGAIN
     changed = Corpus(tuple(document for document in rest if document.name in seen))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PrecisionWarning)  # it would be taken for one about the value

@@ -23,7 +23,7 @@ class MeasureInfo:
     home: str
     #: Whether the function is a `Family`, which computes several measures of a corpus at once, or a `Measure`.
     is_family: bool = False
-    #: Whether 0 is what chance gives.
+    #: Whether it is corrected for chance, so that 0 is chance level.
     is_corrected: bool = True
     #: Whether its values are shares, from 0 to 1.
     is_share: bool = False

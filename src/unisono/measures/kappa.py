@@ -40,55 +40,55 @@ _NO_ALTERNATIVE = Reason(ReasonCode.CATEGORY_ABSENT, "never or always given: not
 @returns_undefined
 def percentage(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """The share of pairs of values that agree, not corrected for chance."""
-    return _on_items(continua, settings, lambda items, _: percentage_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: percentage_of_items(items))
 
 
 @returns_undefined
 def s(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """S (Bennett, Alpert, Goldstein 1954): by chance, all categories are equally likely."""
-    return _on_items(continua, settings, lambda items, _: s_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: s_of_items(items))
 
 
 @returns_undefined
 def kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """κ (Cohen 1960): by chance, each annotator keeps their own frequencies of categories."""
-    return _on_items(continua, settings, lambda items, _: kappa_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: kappa_of_items(items))
 
 
 @returns_undefined
 def weighted_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Weighted κ (Cohen 1968): κ with the distances of the categories."""
-    return _on_items(continua, settings, weighted_kappa_of_items, weighted=True)
+    return _measure_predefined(continua, settings, weighted_kappa_of_items, weighted=True)
 
 
 @returns_undefined
 def pi(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """π (Scott 1955): by chance, both annotators share the frequencies of categories."""
-    return _on_items(continua, settings, lambda items, _: pi_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: pi_of_items(items))
 
 
 @returns_undefined
 def fleiss_k(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """K (Fleiss 1971): π for any number of annotators."""
-    return _on_items(continua, settings, lambda items, _: fleiss_k_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: fleiss_k_of_items(items))
 
 
 @returns_undefined
 def multi_kappa(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """Multi-κ (Conger 1980, Davies and Fleiss 1982): κ for any number of annotators."""
-    return _on_items(continua, settings, lambda items, _: multi_kappa_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: multi_kappa_of_items(items))
 
 
 @returns_undefined
 def ac1(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """AC1 (Gwet 2008): by chance, annotators agree on items that are hard to classify only."""
-    return _on_items(continua, settings, lambda items, _: ac1_of_items(items))
+    return _measure_predefined(continua, settings, lambda items, _: ac1_of_items(items))
 
 
 @returns_undefined
 def ac2(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     """AC2 (Gwet 2014): AC1 with the distances of the categories."""
-    return _on_items(continua, settings, ac2_of_items, weighted=True)
+    return _measure_predefined(continua, settings, ac2_of_items, weighted=True)
 
 
 def percentage_of_items(items: Items) -> MeasureValue:
@@ -113,7 +113,10 @@ def percentage_of_items(items: Items) -> MeasureValue:
         for label, same, have in zip(items.labels, agree.tolist(), having.tolist(), strict=True)
     }
     return MeasureValue(
-        observed.value, observed=observed.observed, per_category=per_category, notes=_notes(items, *_missing(items))
+        observed.value,
+        observed=observed.observed,
+        per_category=per_category,
+        notes=_notes(items, *_missing_value_note(items)),
     )
 
 
@@ -242,7 +245,7 @@ def weighted_kappa_of_items(items: Items, distance: Distance) -> MeasureValue:
     return _mean_over_pairs(items, pairs, pairs.observed(distance), expected)
 
 
-def _on_items(
+def _measure_predefined(
     continua: Sequence[Continuum],
     settings: Resolved,
     measure: Callable[[Items, Distance], MeasureValue],
@@ -279,17 +282,17 @@ def _correct_for_chance(
         item, value, count = items.counts
         differ = _pair_weights(items)[item] * 2 * count * (items.n_values[item] - count)
         apart = sum_by_code(value, differ, len(items.labels)) / item_weights(items, "IL").sum()
-        per_category = _by_category(items, apart, by_category)
+        per_category = _category_values(items, apart, by_category)
     return MeasureValue(
         1 - observed / expected,
         observed=observed,
         expected=expected,
         per_category=per_category,
-        notes=_notes(items, *notes, *_missing(items)),
+        notes=_notes(items, *notes, *_missing_value_note(items)),
     )
 
 
-def _by_category(items: Items, observed: FloatArray, expected: FloatArray) -> dict[str | None, MeasureValue]:
+def _category_values(items: Items, observed: FloatArray, expected: FloatArray) -> dict[str | None, MeasureValue]:
     """1 - Do / De of each category against all others."""
     return {
         label: MeasureValue(1 - o / e, observed=o, expected=e)
@@ -401,7 +404,7 @@ def _mean_over_pairs(
         observed=float(observed[0]) if n == 1 else None,
         expected=float(expected[0]) if n == 1 else None,
         per_category=per_category,
-        notes=_notes(items, *notes, *_missing(items, of_pairs=True)),
+        notes=_notes(items, *notes, *_missing_value_note(items, of_pairs=True)),
     )
 
 
@@ -411,7 +414,7 @@ def _category_means(items: Items, pairs: _Pairs, expected: FloatArray) -> dict[s
     observed = (pairs.first + pairs.second - 2 * pairs.both) / pairs.n[pairs.pair]
     if len(pairs.n) == 1:
         one = [sum_by_code(pairs.category, rows, k) for rows in (observed, expected)]
-        return _by_category(items, *one)
+        return _category_values(items, *one)
     defined = expected > 0
     category = pairs.category[defined]
     total = sum_by_code(category, 1 - observed[defined] / expected[defined], k)
@@ -432,7 +435,7 @@ def _labels_in_use(k: int) -> str:
     return f"{k} categories in use"
 
 
-def _missing(items: Items, *, of_pairs: bool = False) -> Iterator[str]:
+def _missing_value_note(items: Items, *, of_pairs: bool = False) -> Iterator[str]:
     """A note about missing values, where there are any."""
     if len(items.item) < items.n_items * len(items.annotators):
         yield "missing values: " + (

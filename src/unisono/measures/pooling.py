@@ -18,7 +18,7 @@ from unisono.model import FloatArray
 from unisono.results import Interval, MeasureValue, Reason, ReasonCode
 from unisono.sampling.student import student_quantile
 
-#: What pooling needs of a document with a value; what is None is NaN.
+#: What pooling needs of a document with a value; None is stored as NaN.
 _FLOATS = (
     "value",
     "weight",
@@ -32,6 +32,7 @@ _FLOATS = (
     "chance_df",
     "effective_samples",
     "n_samples",
+    "rough_samples",
     "n_unitary_alignments",
     "n_aligned_pairs",
     "n_pairs_apart",
@@ -53,7 +54,7 @@ def overall(values: Sequence[MeasureValue], level: float) -> MeasureValue:
 
 
 class Pool:
-    """Documents' values gathered for the value of the whole: some numbers of each, which may itself be forgotten.
+    """Gathers what the value of the whole needs of each document's value, which itself need not be kept.
 
     Sums are rounded once: neither the order of the documents nor how many are added at a time changes a bit.
     """
@@ -64,7 +65,7 @@ class Pool:
         self.n_measured = 0
         self._first: MeasureValue | None = None
         self._columns = {name: array("d") for name in _FLOATS}
-        #: Of documents that share their random continua the same number; 0: no other document has them.
+        #: Equal numbers for documents that share their random continua; 0 for those that share them with no other.
         self._cases = array("Q")
         self._reasons: set[str] = set()
         self._precise: set[bool | None] = set()
@@ -187,20 +188,24 @@ class Pool:
 
     def _samples(self) -> dict[str, Any]:
         """All random continua, and how many plain ones would be as precise; those that documents share count once."""
-        drawn, effective, groups = (
-            np.nan_to_num(self.column("n_samples")),
-            self.column("effective_samples"),
-            self._groups(),
-        )
+        drawn, rough = (np.nan_to_num(self.column(name)) for name in ("n_samples", "rough_samples"))
+        effective, groups = self.column("effective_samples"), self._groups()
         is_plain = bool(np.isnan(effective).all())
         effective = np.where(np.isnan(effective), drawn, effective)
         if groups is not None:
-            drawn, effective = (np.array([column[group].max() for group in groups]) for column in (drawn, effective))
+            drawn, rough, effective = (
+                np.array([column[group].max() for group in groups]) for column in (drawn, rough, effective)
+            )
         n_samples = int(drawn.sum())
         if is_plain or not n_samples:
             return {"n_samples": n_samples}
         worth = math.fsum(effective.tolist())
-        return {"n_samples": n_samples, "effective_samples": worth, "variance_reduction": worth / n_samples}
+        return {
+            "n_samples": n_samples,
+            "rough_samples": int(rough.sum()) or None,
+            "effective_samples": worth,
+            "variance_reduction": worth / n_samples,
+        }
 
     def _chance_interval(self, observed: float, expected: float, level: float) -> Interval | None:
         """The computation error from the finite number of samples, which are independent unless documents share them.

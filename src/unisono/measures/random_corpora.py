@@ -22,7 +22,7 @@ from unisono.results import MeasureValue, Result
 
 #: Random corpora that the pooled disorder is compared with.
 CORPORA = 9_999
-#: Disorders closer than this to the observed one, relative to it, are as low: rounding must not decide.
+#: Disorders closer than this to the observed one, relative to it, count as equal: rounding must not decide.
 TOLERANCE = 1e-10
 
 
@@ -46,7 +46,7 @@ def has_samples(value: MeasureValue) -> bool:
 
 
 class RandomCorpora:
-    """The weighted disorders of the random corpora, summed over documents that may be forgotten once they are added."""
+    """The weighted disorders of the random corpora, summed over documents, which need not be kept once added."""
 
     def __init__(self, seed: int, *, threads: int = 1):
         self._seed = seed
@@ -56,7 +56,7 @@ class RandomCorpora:
         self._deficits: _Sums | None = None
         self._weights = array("d")
         self._observed = array("d")
-        #: Contents that came once, and how often those that came again; by a hash of 64 bits.
+        #: The contents seen so far, and how often each was seen again; by a hash of 64 bits.
         self._seen: set[int] = set()
         self._times: dict[int, int] = {}
 
@@ -129,7 +129,7 @@ class _Sums:
 
 
 def pooled_chance(result: Result, measure: str) -> MeasureValue | None:
-    """The overall value of several documents with its random corpora; None where there are none to be had.
+    """The overall value of several documents with its random corpora; None where there are none.
 
     They were gathered while the documents were measured, or are drawn now from the samples that the documents kept.
     """

@@ -270,7 +270,7 @@ def units_of(continua: Sequence[Continuum], settings: Resolved, feature: str) ->
         place_starts=origins[place_document],
         place_ends=bounds[place_document],
         place_document=place_document,
-        left_out=_left_out(len(continua) - len(pairable), int((~has_length).sum())),
+        left_out=_left_out_notes(len(continua) - len(pairable), int((~has_length).sum())),
         is_continuous=is_continuous,
     )
     return units.take(np.flatnonzero(has_length))
@@ -295,6 +295,6 @@ def check_no_overlap(units: Sections, *, within_values: bool = False) -> None:
     raise units_overlap(where, f"{first.start}-{first.end}", f"{second.start}-{second.end}", what)
 
 
-def _left_out(n_single: int, n_points: int) -> tuple[str, ...]:
+def _left_out_notes(n_single: int, n_points: int) -> tuple[str, ...]:
     documents = (f"{quantity(n_single, 'document')} with fewer than two annotators left out",) if n_single else ()
     return (*documents, *((f"{quantity(n_points, 'unit')} of no length left out",) if n_points else ()))

@@ -184,7 +184,7 @@ class NearUnits:
         ends = np.concatenate([continuum.ends for continuum in continua]).astype(np.float64)
         categories, labels = _categories(continua, getattr(settings.dissimilarity, "feature", CATEGORY))
         row = repeat(np.arange(len(comparisons.row_document)), comparisons.n_units)
-        i, j = _overlapping(comparisons.row_document[row], starts, ends)
+        i, j = _overlapping_pairs(comparisons.row_document[row], starts, ends)
         # Find the comparison of each pair; pairs of one annotator, or of two who are not compared, have none.
         n_rows = len(comparisons.row_document)
         keys = comparisons.first * n_rows + comparisons.second
@@ -206,13 +206,13 @@ class NearUnits:
         return np.asarray(self.categories[self.u] == self.categories[self.v])
 
     @cached_property
-    def _shared(self) -> FloatArray:
+    def _shared_lengths(self) -> FloatArray:
         """The length that both units cover."""
         first = np.maximum(self.starts[self.u], self.starts[self.v])
         return np.minimum(self.ends[self.u], self.ends[self.v]) - first
 
     @cached_property
-    def _lengths(self) -> FloatArray:
+    def _summed_lengths(self) -> FloatArray:
         """The sum of the lengths of both."""
         lengths = self.ends - self.starts
         return lengths[self.u] + lengths[self.v]
@@ -220,13 +220,15 @@ class NearUnits:
     @property
     def dice(self) -> FloatArray:
         """Twice the shared length over the sum of the lengths; 1 for equal points."""
-        return np.divide(2 * self._shared, self._lengths, out=np.ones(len(self.u)), where=self._lengths > 0)
+        return np.divide(
+            2 * self._shared_lengths, self._summed_lengths, out=np.ones(len(self.u)), where=self._summed_lengths > 0
+        )
 
     @property
     def is_mostly_common(self) -> NDArray[np.bool_]:
         """Whether intersection over union is large enough, up to rounding errors; true for equal points."""
-        union = self._lengths - self._shared
-        return np.asarray(self._shared >= LEAST_IOU * union * (1 - 1e-9))
+        union = self._summed_lengths - self._shared_lengths
+        return np.asarray(self._shared_lengths >= LEAST_IOU * union * (1 - 1e-9))
 
     def only(self, edges: NDArray[np.bool_]) -> NearUnits:
         """The same units with only these edges."""
@@ -249,7 +251,7 @@ class NearUnits:
         )
 
 
-def _overlapping(document: Index, starts: FloatArray, ends: FloatArray) -> tuple[Index, Index]:
+def _overlapping_pairs(document: Index, starts: FloatArray, ends: FloatArray) -> tuple[Index, Index]:
     """All pairs of units of one document that share some length or are equal, each once."""
     n = len(starts)
     begins, finishes = along_documents(document, starts, ends)
@@ -289,10 +291,10 @@ def _f1(
     value = mean_over_pairs(pairs, [(pairs.per_pair(gained), n_units)], is_distance=False, empty=_NO_UNIT)
     if not by_category or value.value is None:
         return value
-    return replace(value, per_category=_per_category(near, chosen))
+    return replace(value, per_category=_f1_per_category(near, chosen))
 
 
-def _per_category(near: NearUnits, chosen: NDArray[np.bool_]) -> dict[str | None, MeasureValue]:
+def _f1_per_category(near: NearUnits, chosen: NDArray[np.bool_]) -> dict[str | None, MeasureValue]:
     """F1 of each category: the mean over the pairs of annotators of whom at least one used it."""
     pairs, n = near.comparisons, len(near.labels) + 1
     keys = []

@@ -25,7 +25,7 @@ from unisono.sampling.draws import ContinuumDraws, Drawn
 
 _Longs = NDArray[np.int64]
 
-#: The way draws are made of a chance model and continua.
+#: Makes the draws, from a chance model, continua and a seed.
 Drawing = Callable[[ChanceModel, CoreDocuments, int], ContinuumDraws]
 
 #: Samples are sent in this many pieces: enough for a few dozen workers, and for the last ones to end together.
@@ -73,7 +73,7 @@ class SpreadDraws:
         if len(pieces) < 2:
             return self.here.sample(cases, firsts, counts, how)
         work = partial(
-            _sample_there,
+            _sample_on_worker,
             drawing=self.drawing,
             chance=self.chance,
             continua=self.columns.continua,
@@ -108,7 +108,7 @@ def _cut(cases: _Longs, firsts: _Longs, counts: _Longs) -> list[_Piece]:
     return pieces
 
 
-def _sample_there(
+def _sample_on_worker(
     piece: _Piece,
     *,
     drawing: Drawing,

@@ -98,7 +98,7 @@ def measure_versions(
     time_limit: float | None,
     memory_limit: int | None,
 ) -> TextGamma:
-    """text-γ of the versions of one text, with the settings made ready."""
+    """text-γ of the versions of one text, with resolved settings."""
     if versions.n_annotators >= 2 and versions.n_units == 0:
         return TextGamma(MeasureValue.undefined(NO_UNITS), None, None)
     check_measurable(versions)

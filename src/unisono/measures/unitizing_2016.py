@@ -37,7 +37,7 @@ def u_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureValue:
     >>> round(u_alpha([Continuum.of(rows, extent=(0, 12))], Resolved()).value, 3)
     0.889
     """
-    return _on_sections(_disjoint_units(continua, settings))
+    return _alpha_of_sections(_disjoint_units(continua, settings))
 
 
 @returns_undefined
@@ -48,7 +48,7 @@ def bar_u_alpha(continua: Sequence[Continuum], settings: Resolved) -> MeasureVal
     >>> bar_u_alpha([Continuum.of(rows, extent=(0, 12))], Resolved()).value
     1.0
     """
-    return _on_sections(_disjoint_units(continua, settings), is_binary=True)
+    return _alpha_of_sections(_disjoint_units(continua, settings), is_binary=True)
 
 
 @returns_undefined
@@ -120,7 +120,7 @@ def _disjoint_units(continua: Sequence[Continuum], settings: Resolved) -> Sectio
     return units
 
 
-def _on_sections(units: Sections, *, is_binary: bool = False) -> MeasureValue:
+def _alpha_of_sections(units: Sections, *, is_binary: bool = False) -> MeasureValue:
     """uα; with `is_binary` |uα, in which all units have one value and gaps the other; t is that of single units."""
     sections = units.with_gaps().sort()
     is_gap = sections.value == sections.gap

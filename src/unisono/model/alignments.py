@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A partition of a continuum's units into unitary alignments, with its disorder and the proof of it."""
+"""A partition of a continuum's units into unitary alignments, with its disorder and a proven lower bound."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class AlignmentBase(Sequence[Unitary]):
 
 
 class Alignment(AlignmentBase[UnitaryAlignment]):
-    """A partition of a continuum's units into unitary alignments, with its disorder and the proof of it.
+    """A partition of a continuum's units into unitary alignments, with its disorder and a proven lower bound.
 
     `group[i]` is the number of the unitary alignment that unit i belongs to, `disorders` has one value for each
     (Eq. 6); `disorder` is their sum over the mean number of units per annotator (Eq. 7). `lower_bound` is a proven
@@ -129,5 +129,5 @@ class Alignment(AlignmentBase[UnitaryAlignment]):
         return f"<Alignment: {size}, disorder {self.disorder:.6g}, gap {self.gap:.2g}>"
 
     def _repr_html_(self) -> str:
-        # The one exception to the layers: the report, which makes the HTML, is loaded by name.
+        # An exception to the layers: the report, which makes the HTML, is loaded by name.
         return str(importlib.import_module("unisono.report.notebook").html(self))

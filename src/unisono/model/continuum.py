@@ -317,7 +317,7 @@ class Continuum(Sequence[Unit]):
         return self.replace(extent=extent)
 
     def with_features(self, features: Mapping[str, Feature]) -> Continuum:
-        """The same units with these features, whose codes sort the units as before."""
+        """The same units with these features, whose codes must not change the order of the units."""
         return self._take(slice(None), self.annotator_codes, self.annotators, self.name, self.own_texts, features)
 
     def without_equal_units(self) -> Continuum:
@@ -345,7 +345,7 @@ class Continuum(Sequence[Unit]):
         >>> [str(unit.category) for unit in c.take(c.starts < 7)]
         ['A', 'B']
         """
-        if units.dtype != np.bool_ or units.shape != self.starts.shape:  # numbers of units would choose others
+        if units.dtype != np.bool_ or units.shape != self.starts.shape:  # indices would select other units
             raise ParameterError.of(
                 f"the choice of units is {units.dtype} of length {len(units)}",
                 f"Give true or false for each of the {quantity(len(self), 'unit')}.",

@@ -50,7 +50,7 @@ class Unit:
         return self.end - self.start
 
 
-#: Units of a document that are looped over in Python.
+#: Up to this many units a loop in Python is faster than numpy.
 _FEW = 64
 
 
@@ -103,14 +103,14 @@ class Feature:
         return Feature(codes, labels)
 
     def compact(self) -> Feature:
-        """The same labels with a sorted table of those alone that a unit has.
+        """The same labels with a sorted table of only those that some unit has.
 
         Only the codes are looped over: documents may share a table with as many labels as the corpus has units.
 
         >>> Feature(np.array([2, -1, 2]), ("LOC", "ORG", "PER")).compact()
         Feature(codes=array([ 0, -1,  0], dtype=int32), labels=('PER',))
         """
-        if len(self.codes) <= _FEW:  # numpy takes longer to begin
+        if len(self.codes) <= _FEW:  # for so few, a loop is faster than numpy
             names = [None if code < 0 else self.labels[code] for code in self.codes.tolist()]
             return Feature.encode(names)
         used, place = np.unique(self.codes, return_inverse=True)

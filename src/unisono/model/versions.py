@@ -31,7 +31,7 @@ GAP = "gap"
 TYPE = "unit type"
 #: The code of the problem of units of one type that overlap.
 OVERLAP = "overlap-of-one-type"
-#: More types than this are refused: the search keeps a state for every set of them.
+#: This many types or more are refused: the search keeps a state for every set of them.
 MOST_TYPES = 8
 
 
@@ -234,7 +234,7 @@ class TextVersions:
     def __post_init__(self) -> None:
         if list(self.annotators) != sorted(set(self.annotators)) or len(self.annotators) != len(self.versions):
             raise CorpusError.of(
-                f"the annotators {self.annotators!r} are not sorted, different names with a version each",
+                f"the annotators {self.annotators!r} are not distinct, sorted names with one version each",
                 "Use TextVersions.of.",
                 where=self.name,
             )
@@ -409,7 +409,7 @@ def _types(continuum: Continuum) -> Feature:
 
 
 def _same_unit(one: TextUnit, other: TextUnit) -> bool:
-    """Whether two units are equal; a feature without a label is as none."""
+    """Whether two units are equal; a feature without a label counts as absent."""
     return (one.start, one.end, one.type) == (other.start, other.end, other.type) and (
         {name: label for name, label in one.features.items() if label is not None}
         == {name: label for name, label in other.features.items() if label is not None}

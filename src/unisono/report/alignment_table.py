@@ -58,8 +58,8 @@ EVERYTHING = Selection()
 class Row:
     """One unitary alignment: its document, its number from 1, its disorder, what differs, the units by annotator.
 
-    contribution: the disorder beyond that of an average unitary alignment; apart: the annotators, two and two, whose
-    units are joined and do not overlap.
+    contribution: the disorder beyond that of an average unitary alignment; apart: the pairs of annotators whose units
+    were aligned although they do not overlap.
     """
 
     document: str
@@ -123,7 +123,7 @@ def by_unitary_alignment(documents: Mapping[str, Alignment], shown: Sequence[Row
     """
     annotators = sorted({name for alignment in documents.values() for name in alignment.continuum.annotators})
     fixed: dict[str, type | str] = {"document": str, "unitary_alignment": int, "disorder": float, "differs_in": str}
-    # Added later, so they come last.
+    # These were added in a later version: new columns come last.
     added: dict[str, type | str] = {"contribution": float, "pairs_apart": int}
     # An annotator may be called "disorder"; column names must be unique.
     columns = {f"annotator:{name}" if name in fixed | added else name: str for name in annotators}
@@ -226,9 +226,9 @@ def add_alignment(page: Page, name: str, alignment: Alignment, shown: Sequence[R
     if not shown:
         page.line("no disagreement")
     elif 14 + sum(width + 2 for width in widths) + max(map(cell_len, marks)) <= page.width:
-        page.add(_wide(annotators, heads, cells, widths, marks))
+        page.add(_wide_table(annotators, heads, cells, widths, marks))
     else:
-        page.add(_long(annotators, heads, cells, marks))
+        page.add(_long_table(annotators, heads, cells, marks))
     add_proof(page, alignment, n_shown=len(shown))
 
 
@@ -241,7 +241,7 @@ def add_proof(page: Page, alignment: Alignment, *, n_shown: int | None = None) -
 
 
 def _overlap_mark(row: Row) -> str:
-    """Says which units were joined although they do not overlap; all of them where nothing else is said."""
+    """Which units were aligned although they do not overlap: their annotators, or the number of pairs if many."""
     if not row.apart:
         return ""
     n_units = sum(unit is not None for unit in row.units)
@@ -253,7 +253,7 @@ def _overlap_mark(row: Row) -> str:
     return f"do not overlap: {pairs}"
 
 
-def _wide(
+def _wide_table(
     annotators: list[str], heads: list[tuple[str, str]], rows: list[list[str]], widths: list[int], marks: list[str]
 ) -> Table:
     table = plain_table()
@@ -269,7 +269,7 @@ def _wide(
     return table
 
 
-def _long(annotators: list[str], heads: list[tuple[str, str]], rows: list[list[str]], marks: list[str]) -> Table:
+def _long_table(annotators: list[str], heads: list[tuple[str, str]], rows: list[list[str]], marks: list[str]) -> Table:
     table = plain_table()
     for header in ("", "disorder"):
         table.add_column(header, justify="right", no_wrap=True)

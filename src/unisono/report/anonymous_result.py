@@ -46,8 +46,8 @@ def anonymise_result(result: Result, *, documents: bool = False, annotators: boo
                 new = continua[id(own)] = own.rename(
                     of_name[own.name].name, annotators={name: key.annotators[name] for name in own.annotators}
                 )
-            alignment = _renamed(alignment, new, key)
-        elif alignment is not None:
+            alignment = _rename_annotators(alignment, new, key)
+        else:
             alignment = None
         return replace(value, alignment=alignment, notes=tuple(map(hide, value.notes)))
 
@@ -68,12 +68,12 @@ def anonymise_result(result: Result, *, documents: bool = False, annotators: boo
         details=replace(details, annotators=_tables(details.annotators, key)),
         problems=tuple(hide_names(problem, hide) for problem in result.problems),
         signature=hide(result.signature),
-        parameters={name: _hidden(value, key, hide) for name, value in result.parameters.items()},
+        parameters={name: _hide_names_in(value, key, hide) for name, value in result.parameters.items()},
         plan=None,
     ), key
 
 
-def _renamed(alignment: Alignment, continuum: Continuum, key: Key) -> Alignment:
+def _rename_annotators(alignment: Alignment, continuum: Continuum, key: Key) -> Alignment:
     """The alignment of the renamed continuum, whose units are in another order: by annotator, under the new names."""
     before = alignment.continuum
     ranks = np.argsort([key.annotators[name] for name in before.annotators], kind="stable")
@@ -111,9 +111,10 @@ def _tables(tables: Mapping[str, Any] | None, key: Key) -> dict[str, Any] | None
     }
 
 
-def _hidden(value: Any, key: Key, hide: Any) -> Any:
+def _hide_names_in(value: Any, key: Key, hide: Any) -> Any:
+    """A parameter with letters instead of annotators' names; a name alone is looked up, longer text is searched."""
     if isinstance(value, str):
         return key.annotators.get(value) or hide(value)
     if isinstance(value, list | tuple):
-        return [_hidden(each, key, hide) for each in value]
+        return [_hide_names_in(each, key, hide) for each in value]
     return value

@@ -26,22 +26,22 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", r
 def bundle(entry: str, name: str = "") -> str:
     """An entry module and all that it imports as one script, safe inside a script element.
 
-    Each module becomes a function that is called once, after those it imports: its names stay its own. The script
+    Each module becomes a function that is called once, after those it imports, so that its names stay local. The script
     defines `name`, if given, as an object with what the entry module exports.
 
     >>> bundle("viewer/viewer.js", "unisonoViewer").startswith("const unisonoViewer = (() => {")
     True
     """
-    modules = "\n".join(_as_function(module) for module in _in_order(entry, (), []))
+    modules = "\n".join(_wrap_in_function(module) for module in _import_order(entry, (), []))
     result = f"const {name} = " if name else ""
     script = f'{result}(() => {{\n"use strict";\nconst modules = {{}};\n{modules}\nreturn modules["{entry}"];\n}})();\n'
-    return _embeddable(script, "script")
+    return _check_embeddable(script, "script")
 
 
 @cache
 def stylesheet(*names: str) -> str:
     """Stylesheets, one after the other; safe inside a style element."""
-    return _embeddable("\n".join(map(_source, names)), "style")
+    return _check_embeddable("\n".join(map(_source, names)), "style")
 
 
 def policy(script: str, style: str) -> str:
@@ -65,19 +65,19 @@ def _resolve(path: str, importer: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(importer), path))
 
 
-def _in_order(module: str, above: tuple[str, ...], order: list[str]) -> list[str]:
+def _import_order(module: str, above: tuple[str, ...], order: list[str]) -> list[str]:
     """The modules in `order`, then this one after those it imports, each once."""
     if module in above:
         raise AssertionError(f"modules import each other: {' -> '.join((*above, module))}")
     if module not in order:
         for _, path in _IMPORT.findall(_source(module)):
-            _in_order(_resolve(path, module), (*above, module), order)
+            _import_order(_resolve(path, module), (*above, module), order)
         order.append(module)
     return order
 
 
-def _as_function(module: str) -> str:
-    """A module as a function that returns its exports; its imports come from the functions before."""
+def _wrap_in_function(module: str) -> str:
+    """A module as a function that returns its exports; it finds its imports among the results of earlier functions."""
     source = _source(module)
     exports = _EXPORT.findall(source)
 
@@ -91,8 +91,8 @@ def _as_function(module: str) -> str:
     return f'modules["{module}"] = (() => {{\n{body}return {{ {", ".join(exports)} }};\n}})();'
 
 
-def _embeddable(text: str, tag: str) -> str:
-    """The text, which must not end the element it is put into; ours never does."""
+def _check_embeddable(text: str, tag: str) -> str:
+    """The text; an AssertionError if it could end the element that it is put into."""
     if re.search(rf"</{tag}|<!--", text, re.IGNORECASE):
         raise AssertionError(f"a file of the frontend must not contain </{tag} or <!--")
     return text

@@ -43,7 +43,7 @@ STRETCHES = 20
 MOST_IN_MATRIX = 60
 #: With fewer documents an interval over them says little.
 LEAST_DOCUMENTS = 5
-#: A standard error below this is none but rounding.
+#: A standard error below this is nothing but rounding.
 ROUNDING = 1e-12
 #: Findings in the object.
 MOST_FINDINGS = 50
@@ -68,7 +68,7 @@ class Matches:
 
 
 def overview(data: ReportData, explanation: Explanation | None = None) -> dict[str, Any]:
-    """Everything the charts and the first screen show of a result, ready for JSON; parts that cannot be had are None.
+    """Everything the charts and the first screen show of a result, ready for JSON; parts that are unknown are None.
 
     The findings come from the alignment, at once; with an explanation they have their gains, and there are error
     equivalents and what-if.
@@ -118,9 +118,9 @@ def diagnosis_of(data: ReportData, explanation: Explanation | None = None) -> di
 def pointers(data: ReportData) -> list[dict[str, Any]]:
     """Where to look first, each with its evidence: {"kind", "sentence", "document"} or {"kind", "sentence", "case"}.
 
-    The kind of disagreement that makes up most of the disorder, the document that contributes most, the annotator
-    furthest below the others, the categories confused most often, the lowest category. What is not there is left out:
-    one document, two annotators and one category have none of the last.
+    The document that contributes most to the disorder, the annotator furthest below the others, the categories confused
+    most often, the category with the lowest γk. A pointer needs something to compare with: at least two documents,
+    three annotators, two categories; otherwise it is left out.
     """
     found: list[dict[str, Any]] = []
     documents = data.result.documents
@@ -130,7 +130,7 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
         value = worst[data.main]
         if (value.contribution or 0.0) > 0:
             sentence = (
-                f"{_isolated('Document', worst.name)} contributes most to the disorder of the {len(measured):,} "
+                f"{_isolate_name('Document', worst.name)} contributes most to the disorder of the {len(measured):,} "
                 f"documents: {symbol(data.main)} {typeset(value.value)}."
             )
             found.append({"kind": "document", "sentence": sentence, "document": worst.name})
@@ -138,7 +138,7 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
     if tables is not None and tables["outlier"] is not None and len(tables["annotators"]) > 2:
         row = next(each for each in tables["against_rest"] if each["annotator"] == tables["outlier"])
         sentence = (
-            f"{_isolated('Annotator', row['annotator'])} agrees least with the others: {symbol(tables['measure'])} "
+            f"{_isolate_name('Annotator', row['annotator'])} agrees least with the others: {symbol(tables['measure'])} "
             f"{typeset(row['value'])}, theirs among themselves {typeset(row['others'])}."
         )
         found.append({"kind": "annotator", "sentence": sentence, "case": {"annotator": row["annotator"]}})
@@ -147,7 +147,7 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
     if confusion is not None and worst_pairs:
         i, j, n = worst_pairs[0]
         pair = [confusion.labels[i], confusion.labels[j]]
-        first, second = map(_isolated, ("Category", "category"), (label or NO_CATEGORY for label in pair))
+        first, second = map(_isolate_name, ("Category", "category"), (label or NO_CATEGORY for label in pair))
         sentence = f"{first} and {second} are confused most often: {quantity(n, 'pair')} of {confusion.total:,}."
         found.append({"kind": "categories", "sentence": sentence, "case": {"categories": pair}})
     reliable = {
@@ -157,16 +157,16 @@ def pointers(data: ReportData) -> list[dict[str, Any]]:
     }
     if len(reliable) > 1:
         label, (lowest, n_units) = min(reliable.items(), key=lambda each: each[1][0])
-        name = _isolated("Category", label or NO_CATEGORY)
+        name = _isolate_name("Category", label or NO_CATEGORY)
         sentence = f"{name} is recognised least reliably: γk {typeset(lowest)}, {quantity(n_units, 'unit')}."
         found.append({"kind": "category", "sentence": sentence, "case": {"category": label}})
     return found
 
 
-def _isolated(noun: str, name: str) -> str:
+def _isolate_name(noun: str, name: str) -> str:
     """A name in a sentence: control characters escaped, its writing direction kept apart from the words around it.
 
-    noun: what it names, said where the name has no letter.
+    noun: what the name stands for; put before a name without letters.
     """
     shown = visible(name)
     return called(noun, name, f"\u2068{shown if len(shown) <= LONGEST_NAME else shown[:LONGEST_NAME] + '…'}\u2069")

@@ -43,15 +43,15 @@ def comparison_overview(
         "design": comparison.design,
         "reason": comparison.reason,
         "signature": comparison.signature,
-        "categories": _paired(*({row["category"]: row["value"] for row in side["categories"]} for side in sides)),
-        "annotators": _paired(
+        "categories": _pair_values(*({row["category"]: row["value"] for row in side["categories"]} for side in sides)),
+        "annotators": _pair_values(
             *(
                 {row["annotator"]: row["value"] if are_measured else row["matches"]["share"] for row in rows}
                 for rows in (side["annotators"]["rows"] for side in sides)
             )
         ),
         "annotators_measured": are_measured,
-        "documents": _paired(
+        "documents": _pair_values(
             *(
                 {document.name: document[side["measure"]].value for document in result.documents}
                 for result, side in zip((first, second), sides, strict=True)
@@ -73,7 +73,7 @@ def _side(result: Result, shown: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _paired(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> list[dict[str, Any]]:
+def _pair_values(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> list[dict[str, Any]]:
     """The names of both with their two values, the largest losses first; those of one side only come last."""
     names = sorted({*first, *second}, key=lambda name: (name is None, name or ""))
     rows = []

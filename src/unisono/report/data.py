@@ -236,7 +236,7 @@ class ReportData:
 
     @cached_property
     def chance(self) -> Chance | None:
-        """Disorders of random corpora, in which each document is one of its samples; of one document its samples."""
+        """Disorders of random corpora, made of one sample of each document; for one document, those of its samples."""
         overall = self.result[self.main]
         if overall.observed is None or overall.expected is None:
             return None

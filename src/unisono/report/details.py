@@ -68,7 +68,7 @@ def details_of(result: Result, *, annotators: bool | None = None) -> Details:
             "Save it again with annotators=True, or run unisono annotators.",
             code="saved-annotators",
         )
-    # As a cached property would: the result is frozen, and its values do not change.
+    # The result is frozen; this caches what was computed, and changes none of its values.
     object.__setattr__(result, "details", details)
     if annotators is False:
         return replace(details, annotators=None, annotators_reason="not asked for")
@@ -94,11 +94,11 @@ def _details_without_annotators(result: Result) -> Details:
 
 def without_quotations(result: Result) -> Result:
     """The result without the passages of text that its problems quote."""
-    problems = tuple(_without_quotation(p) if p.code in QUOTING else p for p in result.problems)
+    problems = tuple(_remove_quotation(p) if p.code in QUOTING else p for p in result.problems)
     return replace(result, problems=problems)
 
 
-def _without_quotation(problem: Problem) -> Problem:
+def _remove_quotation(problem: Problem) -> Problem:
     return replace(
         problem,
         message="a unit does not cover the text stored with it",
@@ -116,7 +116,7 @@ def main_measure(result: Result) -> str:
 def _add_annotators(details: Details, result: Result, wanted: bool | None) -> Details:
     """The details with the tables of annotators, or with the reason why there are none; known pairs are kept."""
     measure = main_measure(result)
-    reason = _no_tables(result, measure, wanted)
+    reason = _reason_for_no_tables(result, measure, wanted)
     if reason is not None:
         return replace(details, annotators=None, annotators_reason=reason)
     subsets = subsets_of_result(result, measure)
@@ -130,7 +130,7 @@ def _add_annotators(details: Details, result: Result, wanted: bool | None) -> De
     return replace(details, annotators=tables, annotators_reason=None, matrix=matrix, left_out=left_out)
 
 
-def _no_tables(result: Result, measure: str, wanted: bool | None) -> str | None:
+def _reason_for_no_tables(result: Result, measure: str, wanted: bool | None) -> str | None:
     """Why there are no tables of annotators: they would have no values, or, unless they are wanted, take long."""
     if measure in MEASURES and result[measure].value is None and result[measure].per_category is not None:
         return f"{MEASURES[measure].symbol} is given for each category, not for two annotators"

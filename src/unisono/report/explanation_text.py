@@ -150,8 +150,8 @@ def _add_annotators(page: Page, rows: Sequence[Any]) -> None:
     if len(rows) > SHOWN_ROWS:
         page.line(f"{quantity(len(rows) - SHOWN_ROWS, 'more annotator')} (--json has them all)", "dim")
     page.paragraph(
-        "misses: of the units that most of the others mark; adds: of the own units, those that most of the others do "
-        "not mark; starts, ends: mean shift in lengths of the unit, minus is early; * stands out.",
+        "misses: of the units that most of the others mark; adds: of the annotator's own units, those that most of the "
+        "others do not mark; starts, ends: mean shift in lengths of the unit, minus is early; * stands out.",
         "dim",
     )
     page.add()

@@ -47,7 +47,7 @@ MOST_ROWS = 12
 LANE, LETTERS, UNIT_WIDTH = 0.17, 6.5, 0.28
 #: Distance of two lanes, for the bands; each line of a lane has height 1.
 BETWEEN = 0.9
-#: From so many annotators on lanes are close together and empty units are left out.
+#: With this many annotators or more, lanes are close together and empty units are left out.
 CROWD = 10
 CLOSE = 0.25
 #: Inches: with many annotators the rows fill a page and no more.
@@ -293,7 +293,7 @@ def _figure(part: _Part, *, legend: bool) -> Any:
     legend_height = (math.ceil(n_entries / _legend_columns(part)) * 0.15 + 0.2) if legend else 0.17
     height = n_rows * row_height + legend_height
     figure = new_figure(part.width, height)
-    longest_name = max(len(_short(name, part.room_for_names)) for name in part.annotators)
+    longest_name = max(len(_shorten(name, part.room_for_names)) for name in part.annotators)
     left = min(0.3, (0.12 + 0.056 * longest_name) / part.width)
     longest = max(b - a for a, b in itertools.pairwise(part.breaks))
     for row, (low, high) in enumerate(itertools.pairwise(part.breaks)):
@@ -332,7 +332,7 @@ def _draw_row(axes: Any, part: _Part, low: float, high: float, *, inches: float)
             if _is_visible(box.start, box.end, low, high):
                 _draw_box(axes, part, box, top, low, high, inches)
     axes.set_yticks([top + n / 2 for top, n in zip(tops[:-1], part.n_lines, strict=True)])
-    axes.set_yticklabels([_short(name, part.room_for_names) for name in part.annotators], parse_math=False)
+    axes.set_yticklabels([_shorten(name, part.room_for_names) for name in part.annotators], parse_math=False)
     axes.tick_params(axis="y", length=0, pad=2)
     axes.tick_params(axis="x", length=2, pad=1)
     axes.locator_params(axis="x", nbins=max(1, min(6, int((high - low) * inches / 0.45))))
@@ -428,10 +428,10 @@ def _add_legend(target: Any, part: _Part, **place: Any) -> None:
 
 
 def _label(category: str | None) -> str:
-    return NO_CATEGORY if category is None else _short(category, 28)
+    return NO_CATEGORY if category is None else _shorten(category, 28)
 
 
-def _short(name: str, most: int = 14) -> str:
+def _shorten(name: str, most: int = 14) -> str:
     shown = visible(name)
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 

@@ -69,14 +69,14 @@ def _read_archive(path: str | os.PathLike[str]) -> io.BytesIO:
         with Path(path).open("rb") as stream:
             head = stream.read(4)
             if head != b"PK\x03\x04":
-                raise _not_saved(where, head + stream.read(1020))
+                raise _not_a_saved_result(where, head + stream.read(1020))
             return io.BytesIO(head + stream.read())
     except OSError as error:
         why = error.strerror or str(error)
         raise FormatError.of(f"the file cannot be read: {why}", where=where, code="unreadable") from None
 
 
-def _not_saved(where: str, head: bytes) -> FormatError:
+def _not_a_saved_result(where: str, head: bytes) -> FormatError:
     """The error for a file that is no archive; most often it is the JSON of `measure --json`."""
     if head.lstrip().startswith(b"{") and b'"schema"' in head:
         return FormatError.of(
@@ -99,7 +99,7 @@ def _damage(where: str, what: str) -> FormatError:
     )
 
 
-def _without_digest(where: str) -> Problem:
+def _missing_digest_note(where: str) -> Problem:
     return Problem(
         "no-digest",
         "note",
@@ -202,7 +202,7 @@ def _load(entries: _Entries) -> Result:
     result = Result.from_dict(entries.json("result.json"), where=entries.where)
     check_values(result)
     if "digest" not in manifest:
-        result = replace(result, problems=(*result.problems, _without_digest(entries.where)))
+        result = replace(result, problems=(*result.problems, _missing_digest_note(entries.where)))
     corpus = _load_corpus(entries, result)
     hidden = entries.json("hidden.json")
     alignments = _load_alignments(entries, hidden["alignments"], corpus)
@@ -321,7 +321,7 @@ def _add_fields(
 ) -> MeasureValue:
     """The value with the fields that are not part of its JSON; see `save.SAVED_FIELDS`.
 
-    shared: lists of what several values share, by the name of the field; the values have the places in them.
+    shared: lists of what several values share, by the name of the field; `kept` has the index into such a list.
     """
     items: dict[str, Any] = {}
     for each in SAVED_FIELDS:

@@ -65,9 +65,9 @@ def write_report(
     text: whether the texts of the documents are shown; without them the page has positions and categories only.
     annotators: whether to measure every two annotators and all but one for it; by default only if that takes little
     time. anonymise: letters instead of the annotators' names, as `anonymise_result` gives them; numbers are the same.
-    explain: with error equivalents and what if one thing were settled, for which it is measured again; by default
-    where that takes little time; `progress` is called as (steps done, steps in all, the next one) meanwhile. A result
-    without its corpus (read from JSON) raises a ParameterError.
+    explain: whether to add error equivalents and what-if, for which it is measured again; by default only if that takes
+    little time; `progress` is called as (steps done, steps in all, the next one) meanwhile. A result without its corpus
+    (read from JSON) raises a ParameterError.
     """
     named = result
     if anonymise:
@@ -193,7 +193,7 @@ def _documents(data: ReportData, place: Mapping[int, tuple[int, int]]) -> dict[s
     main = [document[data.main] for document in documents]
     return {
         "names": [label(document.name) or "(no name)" for document in documents],
-        # Those of which another text is shown: findings and addresses use the whole name.
+        # Names that are shown cut or escaped: findings and addresses use the original name.
         "full_names": {str(i): each.name for i, each in enumerate(documents) if each.name != label(each.name)},
         "annotators": [len(document.annotators) for document in documents],
         "units": [document.n_units for document in documents],

@@ -14,7 +14,7 @@ from unisono.results import MeasureValue, Result
 
 @dataclass(frozen=True)
 class _Pair:
-    """Whose value it is; the keys of a value stand beside."""
+    """The two annotators of a pair; its JSON object also has the keys of a `MeasureValue`."""
 
     annotators: tuple[str, str]
 
@@ -30,7 +30,7 @@ class _AnnotatorTables:
     leave_one_out_reason: str | None
 
 
-#: How far a value may be from 1 - observed / expected, which it was computed by.
+#: How far a value may be from 1 - observed / expected, from which it was computed.
 TOLERANCE = 1e-9
 
 

@@ -49,7 +49,7 @@ SCALE_LABELS = {0: "chance", 1: "full agreement"}
 
 
 def scale_start(lowest: float) -> float:
-    """Where the scale of a value starts whose lowest number to be shown is this one.
+    """Where the scale of a value starts, by the lowest number that it must show.
 
     >>> scale_start(0.3), scale_start(-0.2), scale_start(-3.0)
     (-0.05, -0.5, -1.0)
@@ -138,7 +138,7 @@ def certainty_parts(value: MeasureValue) -> list[tuple[str, str]]:
 
 
 def certainty(value: MeasureValue) -> list[str]:
-    """The same, each in one line.
+    """As `certainty_parts`, each as one line.
 
     >>> from unisono.results import Interval, MeasureValue
     >>> certainty(MeasureValue(0.6, intervals={"chance": Interval("chance", 0.95, 0.59, 0.61)}))
@@ -166,7 +166,7 @@ def not_proven(measure: str, value: MeasureValue, notation: Notation = TYPESET) 
 
 
 def is_alarming(value: MeasureValue) -> bool:
-    """Whether what a limit left open is too much to be passed over: a range of some width, or large gaps without one.
+    """Whether what a limit left open needs a warning: a wide range, or large gaps without a range.
 
     >>> from unisono.results import MeasureValue
     >>> is_alarming(MeasureValue(0.5, gap=1e-4, range=(0.499, 0.501)))

@@ -36,7 +36,7 @@ class Tabular:
             return json_text([dict(zip(self.columns, row, strict=True)) for row in self.rows]) + "\n"
         file = io.StringIO()
         writer = csv.writer(file, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
-        escape = escape_formula if escape_formulas else _same
+        escape = escape_formula if escape_formulas else _identity
         writer.writerow(visible(escape(name)) for name in self.columns)
         writer.writerows([_cell(escape(value)) for value in row] for row in self.rows)
         return file.getvalue()
@@ -80,7 +80,7 @@ def format_of(path: str) -> str:
     return SUFFIXES[suffix]
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 

@@ -86,7 +86,7 @@ def stored_view(
     text: bool = True,
     axis: Axis | None = None,
 ) -> dict[str, Any]:
-    """The same without a dissimilarity, from what it gave: the parts of each disorder, and the labels it compares."""
+    """As `view`, without a dissimilarity: from what it gave, the parts of each disorder and the labels it compares."""
     if alignment is not None and alignment.continuum is not continuum:
         raise ValueError("the alignment is not one of this continuum")
     in_use = labels.compact()

@@ -27,6 +27,7 @@ from unisono.sampling.estimate import Estimate, Expected, Moments, range_of_mean
 from unisono.sampling.kept_samples import keep_samples
 from unisono.sampling.plan import Sampling, required_samples, samples_for
 from unisono.sampling.repeats import samples_to_repeat
+from unisono.sampling.two_levels import HARD, TwoLevels
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
@@ -49,16 +50,19 @@ def expected(
     drawn: Callable[[ChanceModel, CoreDocuments, int], ContinuumDraws] = draws,
     how: How | None = None,
     again: How | None = None,
+    rough: How | None = None,
 ) -> list[Expected]:
     """The expected disorders of each continuum under a chance model (sections 4.8 and 5.3).
 
     A first batch of 30 estimates how many samples the precision needs, for the disorder and, where categories are
-    judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample
-    i is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
-    searched again at the end of each batch, as `again` says (see `repeats`). Where the time of `how` is over, sampling
-    ends with the samples finished by then. `drawn` says how random continua are drawn and aligned. Documents with equal
-    random numbers, because their content is equal, have equal entries in `case`. Where the chance model is the shift,
-    the sources of the samples are taken into account (see `control_variates`) unless the sampling is plain.
+    judged, for theirs; as many are added and the estimate is made anew, until it holds or the cap is reached. Sample i
+    is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
+    searched again at the end of each batch, as `again` says (see `repeats`). Where documents are hard to align, further
+    samples are searched as `rough` says, and a mean over them is corrected (see `two_levels`), unless the sampling is
+    plain, or the chance model not the shift. Where the time of `how` is over, sampling ends with the samples finished
+    by then. `drawn` says how random continua are drawn and aligned. Documents with equal random numbers, because their
+    content is equal, have equal entries in `case`. Where the chance model is the shift, the sources of the samples are
+    taken into account (see `control_variates`) unless the sampling is plain.
     """
     how = how or How()
     # The settings that a sample depends on; neither the limits of time and memory nor the number of samples.
@@ -68,7 +72,9 @@ def expected(
     )
     source = drawn(chance, columns, seed)
     shift = None if sampling.plain else source.shift_model
-    results = _sample_cases(keep_samples(source, key), sampling, how, source, again, shift)
+    is_shift = isinstance(chance, CoreModel) and chance.is_shift
+    afresh = _Afresh(source, again, rough if is_shift and not sampling.plain and not columns.is_judged else None)
+    results = _sample_cases(keep_samples(source, key), sampling, how, afresh, shift)
     shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
     # Continua of one case share the arrays themselves.
     return [
@@ -88,21 +94,26 @@ def expected_of(
     return _sample_cases(source, sampling, How("once", threads, time_limit=time_limit, memory_limit=memory_limit))
 
 
+@dataclass(frozen=True)
+class _Afresh:
+    """Other searches of the same samples: a longer one of those with large gaps, a short one; None: there is none."""
+
+    source: Draws
+    again: How | None
+    rough: How | None
+
+
 def _sample_cases(
     source: Draws,
     sampling: Sampling,
     how: How,
-    afresh: Draws | None = None,
-    again: How | None = None,
+    afresh: _Afresh | None = None,
     shift: ShiftModel | None = None,
 ) -> list[Expected]:
-    """Sample every case until the precision is reached; samples are searched again by `afresh`, as `again` says.
-
-    `shift` tells the sources of the samples.
-    """
+    """Sample every case until the precision is reached; `shift` tells the sources of the samples."""
     n_cases = len(source.labels)
     samples = [
-        _CaseSamples(labels, sampling, None if shift is None else partial(ControlVariates, shift, case))
+        _CaseSamples(labels, sampling, None if shift is None else partial(_variates, shift, case))
         for case, labels in enumerate(source.labels)
     ]
     # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
@@ -118,10 +129,11 @@ def _sample_cases(
             done[batch] += counts
             if any(samples[case].is_cut for case in batch.tolist()):
                 return [each.cut_short() for each in samples]
-        if afresh is not None and again is not None:
+        if afresh is not None:
             for case in pending.tolist():
-                left = None if end is None else max(SHORTEST, end - time.monotonic())
-                _search_again(afresh, case, samples[case], sampling.tolerated, replace(again, time_limit=left))
+                _search_afresh(afresh, case, samples[case], sampling, end)
+            if any(samples[case].is_cut for case in pending.tolist()):
+                return [each.cut_short() for each in samples]
         if sampling.samples is not None:
             break
         for case in pending.tolist():
@@ -175,11 +187,34 @@ def _draw(
         at, label_at = at + count, label_at + count * n_labels
 
 
-def _search_again(afresh: Draws, case: int, samples: _CaseSamples, precision: float, again: How) -> None:
-    """Search the worst samples of a case again, until the mean gap is small enough or no sample may be chosen."""
-    while len(chosen := samples.to_repeat(precision)):
-        ones = np.ones(len(chosen), dtype=np.int64)
-        samples.improve(chosen, afresh.sample(case * ones, chosen, ones, again))
+def _variates(shift: ShiftModel, case: int, first: int, count: int) -> ControlVariates:
+    """The sources of `count` samples of a case."""
+    return ControlVariates(shift, case, count, first)
+
+
+def _search_afresh(afresh: _Afresh, case: int, samples: _CaseSamples, sampling: Sampling, end: float | None) -> None:
+    """Search samples of a case in other ways: the worst again, others roughly, as far as the precision asks for it.
+
+    A sample is searched again until the mean gap is small enough or none may be chosen.
+    """
+
+    def in_time(how: How) -> How:
+        return replace(how, time_limit=None if end is None else max(SHORTEST, end - time.monotonic()))
+
+    if afresh.again is not None:
+        while len(chosen := samples.to_repeat(sampling.tolerated)):
+            ones = np.ones(len(chosen), dtype=np.int64)
+            samples.improve(chosen, afresh.source.sample(case * ones, chosen, ones, in_time(afresh.again)))
+    if afresh.rough is not None and sampling.samples is None and samples.is_hard:
+        while (count := samples.rough_wanted()) > samples.n_rough:
+            firsts, counts = (
+                np.array([number], dtype=np.int64) for number in (samples.n_rough, count - samples.n_rough)
+            )
+            drawn = afresh.source.sample(np.array([case], dtype=np.int64), firsts, counts, in_time(afresh.rough))
+            if np.isnan(drawn[0]).any():  # the time limit was reached
+                samples.is_cut = True
+                return
+            samples.add_rough(drawn[0])
 
 
 @dataclass(frozen=True)
@@ -212,7 +247,8 @@ class _CaseSamples:
         self.open_rows: dict[int, FloatArray] = {}  # the labels of samples that are not proven, by number
         self.rows: list[FloatArray] | None = None if variates is None else []  # the labels of every sample
         self.repeated: set[int] = set()
-        self.is_open = False  # whether some sample was not proven at first
+        self.n_open = 0  # samples that were not proven at first
+        self.levels: TwoLevels | None = None  # the samples by a short search, where there are such
         self.averages: _Averages | None = None  # of the samples drawn so far; None once they have changed
         self.found: Expected | None = None  # the result, once no more samples are wanted
         self.n = 0
@@ -230,7 +266,7 @@ class _CaseSamples:
         self.bounds.append(bounds)
         self.redraws += redraws
         open_ones = np.flatnonzero(bounds < disorders)
-        self.is_open |= len(open_ones) > 0
+        self.n_open += len(open_ones)
         if categories is not None and per_label is not None:
             self.categories.append(categories)
             for i in open_ones.tolist():
@@ -245,7 +281,7 @@ class _CaseSamples:
 
     def to_repeat(self, precision: float) -> NDArray[np.int64]:
         """The samples to search again, by number."""
-        if not self.is_open:
+        if not self.n_open:
             return np.empty(0, dtype=np.int64)
         self._join()
         is_repeated = np.zeros(self.n, dtype=np.bool_)
@@ -270,6 +306,40 @@ class _CaseSamples:
                 if self.rows is not None:
                     self.rows[0][i] = rows[at]
 
+    @property
+    def is_hard(self) -> bool:
+        """Whether searches usually end without a proof."""
+        return self.n_open >= HARD * self.n
+
+    @property
+    def n_rough(self) -> int:
+        """How many samples were searched roughly, from the first on."""
+        return 0 if self.levels is None else len(self.levels.rough)
+
+    def add_rough(self, disorders: FloatArray) -> None:
+        """Take the disorders that a short search found for the next samples."""
+        assert self.levels is not None
+        self.averages = None
+        self.levels.add(disorders)
+
+    def rough_wanted(self) -> int:
+        """How many samples should be searched roughly: none where the full searches are precise by themselves."""
+        if self._required_alone() <= self.n:
+            return 0
+        if self.levels is None:
+            self.levels = TwoLevels(self.sampling, self.variates)
+        return self.levels.wanted(self.disorders[0], self._required_alone())[1]
+
+    def _required_alone(self) -> float:
+        """How many full searches would reach the precision without short ones."""
+        self._join()
+        variates = self.variates and self.variates(0, self.n)
+        return _required(average(self.disorders[0], variates), self.n, self.sampling)
+
+    @property
+    def _has_two_levels(self) -> bool:
+        return self.levels is not None and self.levels.pays is True and self.n_rough > self.n + 1
+
     def _join(self) -> None:
         """Make one array of the batches, which may be changed."""
         self.disorders, self.bounds = [np.concatenate(self.disorders)], [np.concatenate(self.bounds)]
@@ -286,7 +356,10 @@ class _CaseSamples:
         averages, sampling = self._average(), self.sampling
         self.required = max(_required(found, self.n, sampling) for found in (averages.disorder, averages.category))
         wanted = min(max(self.n, math.ceil(self.required)), max(sampling.cap, self.n))
-        if averages.variates is not None:
+        if self.levels is not None and self._has_two_levels:
+            if wanted > self.n:
+                wanted = max(self.n, self.levels.wanted(self.disorders[0], self._required_alone())[0])
+        elif averages.variates is not None:
             wanted = samples_before(wanted, averages.variates, self.n)
         if wanted > self.n:
             self.averages = None
@@ -298,12 +371,13 @@ class _CaseSamples:
         """The means of the disorders and of the categories' disorders."""
         if self.averages is None:
             self._join()
-            variates = self.variates and self.variates(self.n)
-            self.averages = _Averages(
-                variates,
-                average(self.disorders[0], variates),
-                average(self.categories[0], variates) if self.categories else None,
-            )
+            variates = self.variates and self.variates(0, self.n)
+            if self.levels is not None and self._has_two_levels:
+                disorder: Estimate | None = self.levels.estimate(self.disorders[0])
+            else:
+                disorder = average(self.disorders[0], variates)
+            category = average(self.categories[0], variates) if self.categories else None
+            self.averages = _Averages(variates, disorder, category)
         return self.averages
 
     def cut_short(self) -> Expected:
@@ -337,11 +411,13 @@ class _CaseSamples:
             self.is_cut,
             disorder=averages.disorder,
             category=averages.category,
-            range=self._range(averages) if self.is_open else None,
+            range=self._range(averages) if self.n_open else None,
         )
 
     def _range(self, averages: _Averages) -> tuple[float, float] | None:
         """Where the mean of the disorders lies, as far as they are proven."""
+        if self.levels is not None and self._has_two_levels:
+            return self.levels.range(self.disorders[0], self.bounds[0])
         variates, step = averages.variates, averages.disorder.step if averages.disorder else None
         weights = None if variates is None or step is None else variates.weights(step)
         return range_of_mean(self.disorders[0], self.bounds[0], weights)

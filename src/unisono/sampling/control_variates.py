@@ -15,8 +15,8 @@ from unisono._core import ControlVariates
 from unisono.model import FloatArray
 from unisono.sampling.estimate import Estimate
 
-#: The variates of the first n samples of a case.
-Variates = Callable[[int], ControlVariates]
+#: The variates of samples of a case: of which on, and of how many.
+Variates = Callable[[int, int], ControlVariates]
 
 #: Events that no sample shows have a probability of up to 3 / samples at a level of 95 % (the rule of three). They may
 #: lie as far from the mean as samples usually do: the variance left is never taken to be less than their share.

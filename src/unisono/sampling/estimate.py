@@ -17,8 +17,9 @@ from unisono.sampling.student import student_quantile
 class Estimate:
     """The mean of a value over n random continua, and its standard deviation: √n times the standard error of the mean.
 
-    Where the sources of the random continua were taken into account (`step` says how), the standard deviation is what
-    they leave open, with fewer degrees of freedom; `plain_sd` is that of the values.
+    Where the sources of the random continua were taken into account (`step` says how), or some were aligned by a short
+    search alone, the standard deviation is what that leaves open, with its degrees of freedom; `plain_sd` is that of
+    the values.
     """
 
     n: int
@@ -28,6 +29,8 @@ class Estimate:
     freedom: int | None = None
     plain_sd: float | None = None
     step: int | None = None
+    #: Samples that only a short search aligned, where there are such (see `two_levels`); n counts the others.
+    n_rough: int = 0
 
     @classmethod
     def of(cls, values: FloatArray) -> Estimate | None:
@@ -41,6 +44,11 @@ class Estimate:
     def df(self) -> int:
         """The degrees of freedom of the standard deviation."""
         return self.n - 1 if self.freedom is None else self.freedom
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the plain mean of n values."""
+        return self.step is None and self.n_rough == 0
 
     @property
     def reduction(self) -> float:

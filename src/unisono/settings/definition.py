@@ -32,13 +32,13 @@ class Setting:
     above: float | None = None  #: a bound that is itself excluded
     below: float | None = None
     choices: tuple[str, ...] | None = None
-    #: What the page calls each choice, and its explanation; a choice that is called as leaving it out is not offered.
+    #: What the page calls each choice, and its explanation. A choice labelled like the unset option is not repeated.
     choice_labels: Mapping[str, str] = field(default_factory=dict)
     choice_hints: Mapping[str, str] = field(default_factory=dict)
     unset_label: str = "automatic"  #: what the page calls leaving it out, unless the default is one of the choices
     requirement: str = ""  #: what a value must be, in words; worked out from type and bounds if left out
     metavar: str | None = None
-    option: str = ""  #: the option, or several separated by blanks, if it is not called like the field
+    option: str = ""  #: the option, or several separated by blanks, if its name is not the field's
     parse: Callable[[str], Any] | None = None  #: reads a value from the option's text; raises ValueError
     show: Callable[[Any], str] | None = None  #: writes a value as the option's text
     is_common: bool = False  #: whether the option stands in the first panel of the help

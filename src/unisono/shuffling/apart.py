@@ -55,7 +55,7 @@ def place_groups_apart(
     A unit that cannot come near another one is drawn without looking at them; only the others are placed in turn.
     """
     first, last = starts.copy(), ends.copy()
-    alone = (reach > 0) & _out_of_reach(starts - reach, ends + reach, groups)
+    alone = (reach > 0) & _find_isolated(starts - reach, ends + reach, groups)
     todo = np.flatnonzero(alone)
     while len(todo):
         shifts = (2 * random.random((2, len(todo))) - 1) * reach[todo]
@@ -72,7 +72,7 @@ def place_groups_apart(
     return first, last
 
 
-def _out_of_reach(lefts: FloatArray, rights: FloatArray, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _find_isolated(lefts: FloatArray, rights: FloatArray, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which stretches overlap no other one of their group."""
     order = np.lexsort((lefts, groups))
     # The furthest end so far in each group; ends are compared as ranks, which is exact for any positions.

@@ -53,7 +53,7 @@ class BoundaryErrors(UnitErrors):
         lengths = (ends - starts).astype(np.float64)
         reach = self.shift_factor * magnitude * (lengths[:-1] + lengths[1:]) / 2
         inner = starts[1:] + random.uniform(-1, 1, len(reach)) * reach
-        susceptible = self._susceptible(sheet, around)[order]
+        susceptible = self._susceptible_units(sheet, around)[order]
         fixed = np.concatenate(([0], 1 + np.flatnonzero(~(susceptible[1:] & susceptible[:-1])), [len(starts)]))
         edges = np.append(starts, ends[-1])
         for first, last in pairwise(fixed.tolist()):  # a single stretch, unless some units are immune

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Errors of category: confusion between none and chance, by row-stochastic matrices."""
+"""Errors of category: from no confusion to chance, by row-stochastic matrices."""
 
 from __future__ import annotations
 
@@ -73,10 +73,14 @@ class CategoryErrors(UnitErrors):
         chance = np.tile(target / target.sum(), (len(labels), 1))
         mixed = (1 - f) * unchanged + f * chance
         if self.overlap is not None:
-            mixed = (1 - f) * unchanged + (f - f**3) * self._near(labels, susceptible, chance) + f**3 * chance
+            mixed = (
+                (1 - f) * unchanged
+                + (f - f**3) * self._normalise_closeness(labels, susceptible, chance)
+                + f**3 * chance
+            )
         return np.where(susceptible[:, None], mixed, unchanged)
 
-    def _near(self, labels: Sequence[str], susceptible: Flags, chance: FloatArray) -> FloatArray:
+    def _normalise_closeness(self, labels: Sequence[str], susceptible: Flags, chance: FloatArray) -> FloatArray:
         """O: rows of closeness that sum to 1, without immune categories; a row without any closeness becomes chance."""
         overlap = self.overlap or {}
         missing = [label for label in labels if label not in overlap]

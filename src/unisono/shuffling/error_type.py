@@ -79,7 +79,7 @@ class UnitErrors:
         """Whether an annotator makes errors of this type."""
         return not self.by or annotator in self.by
 
-    def _susceptible(self, sheet: Sheet, around: Surroundings) -> Flags:
+    def _susceptible_units(self, sheet: Sheet, around: Surroundings) -> Flags:
         """The units that can suffer these errors: not immune, and of the right length."""
         return ~around.of_category(self.immune, sheet.codes) & self._has_length(sheet.starts, sheet.ends)
 

@@ -26,7 +26,7 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows that belong to groups, group after group; only their numbers in each group."""
+    """Rows sorted by group, known only by their number in each group."""
 
     counts: Indices
 
@@ -84,7 +84,7 @@ def generator(seed: int, what: str) -> np.random.Generator:
 
 
 def draw_references(model: ReferenceModel, documents: int, seed: int) -> FlatReferences:
-    """References for so many documents.
+    """References for this many documents.
 
     For models as they are fitted to corpora: laws of values, no given extent, no exact prevalences, no fixed positions;
     a ParameterError for others.

@@ -76,7 +76,7 @@ def model_of_dict(table: Mapping[str, Any], *, where: str = "") -> ReferenceMode
             try:
                 models[str(name)] = CategoryModel(entries.get("prevalence", 1.0), **laws)
             except ParameterError as error:
-                problems += [_at(problem, at) for problem in error.problems]
+                problems += [_locate(problem, at) for problem in error.problems]
         values["categories"] = models
     elif isinstance(categories, list) and all(isinstance(name, str) for name in categories):
         values["categories"] = {name: CategoryModel() for name in categories}
@@ -95,7 +95,7 @@ def model_of_dict(table: Mapping[str, Any], *, where: str = "") -> ReferenceMode
     try:
         return ReferenceModel(**values)
     except ParameterError as error:
-        raise ParameterError([_at(problem, place) for problem in error.problems]) from None
+        raise ParameterError([_locate(problem, place) for problem in error.problems]) from None
 
 
 def check_model(model: ReferenceModel) -> None:
@@ -211,7 +211,7 @@ def _distribution(value: Any, where: str, problems: list[Problem]) -> Any:
     try:
         return distribution(value)
     except ParameterError as error:
-        problems += [_at(problem, where) for problem in error.problems]
+        problems += [_locate(problem, where) for problem in error.problems]
         return 1
 
 
@@ -219,7 +219,7 @@ def _problem(where: str, message: str, remedy: str) -> Problem:
     return Problem("reference-model", "error", where, message, remedy)
 
 
-def _at(problem: Problem, where: str) -> Problem:
+def _locate(problem: Problem, where: str) -> Problem:
     """The problem with its place inside `where`."""
     inner = f"{where}: {problem.where}" if problem.where and problem.where not in where else where
     return replace(problem, where=inner)

@@ -24,7 +24,7 @@ class FalseNegatives(UnitErrors):
     order: ClassVar[int] = 10
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
-        return sheet.without((random.random(len(sheet)) < magnitude) & self._susceptible(sheet, around))
+        return sheet.without((random.random(len(sheet)) < magnitude) & self._susceptible_units(sheet, around))
 
 
 @dataclass(frozen=True, kw_only=True)

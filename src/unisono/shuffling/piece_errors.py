@@ -58,7 +58,7 @@ class Splits(UnitErrors):
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         shortest = 2 if around.is_whole else np.nextafter(0, 1)
-        susceptible = self._susceptible(sheet, around) & (sheet.ends - sheet.starts >= shortest)
+        susceptible = self._susceptible_units(sheet, around) & (sheet.ends - sheet.starts >= shortest)
         if self.law == "each":
             return _split_each(sheet, susceptible, magnitude, random, whole=around.is_whole)
         shortest = max(shortest, self.at_least or 0)
@@ -161,7 +161,7 @@ class Merges(UnitErrors):
             return sheet
         order = np.lexsort((sheet.ends, sheet.starts))
         starts, ends, codes = sheet.starts[order], sheet.ends[order], sheet.codes[order]
-        susceptible = self._susceptible(sheet, around)[order]
+        susceptible = self._susceptible_units(sheet, around)[order]
         joined = (random.random(len(sheet) - 1) < self.factor * magnitude) & susceptible[1:] & susceptible[:-1]
         if self.same_category:
             joined &= codes[1:] == codes[:-1]

@@ -56,7 +56,7 @@ class PositionErrors(UnitErrors):
 
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         starts, ends = sheet.starts.astype(np.float64), sheet.ends.astype(np.float64)
-        reach = self.shift_factor * magnitude * (ends - starts) * self._susceptible(sheet, around)
+        reach = self.shift_factor * magnitude * (ends - starts) * self._susceptible_units(sheet, around)
         if self.share < 1:
             reach *= random.random(len(sheet)) < self.share
         least = np.ones(len(sheet)) if around.is_whole else LEAST_SHARE * (ends - starts)

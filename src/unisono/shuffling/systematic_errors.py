@@ -64,7 +64,7 @@ class CategoryConfusion(UnitErrors):
             table[place[self.category] + 1] = place[self.instead]
         if self.is_mutual and self.instead in place:
             table[place[self.instead] + 1] = place[self.category]
-        confused = (random.random(len(sheet)) < magnitude) & self._susceptible(sheet, around)
+        confused = (random.random(len(sheet)) < magnitude) & self._susceptible_units(sheet, around)
         return sheet.recategorised(np.where(confused, table[sheet.codes + 1], sheet.codes).astype(np.int32))
 
 
@@ -102,7 +102,7 @@ class BoundaryHabit(UnitErrors):
     def applied(self, sheet: Sheet, magnitude: float, around: Surroundings, random: np.random.Generator) -> Sheet:
         starts, ends = sheet.starts.astype(np.float64), sheet.ends.astype(np.float64)
         step = magnitude * (np.ones(len(sheet)) if self.positions else ends - starts)
-        shifted = self._susceptible(sheet, around) & (random.random(len(sheet)) < self.share)
+        shifted = self._susceptible_units(sheet, around) & (random.random(len(sheet)) < self.share)
         least = np.ones(len(sheet)) if around.is_whole else LEAST_SHARE * (ends - starts)
         low, high = -np.inf, np.inf
         if around.is_bounded:

@@ -265,7 +265,7 @@ class _Links:
         """The links after this step."""
         if isinstance(error, SegmentationErrors):
             return self._follow_segmentation(before, after)
-        old, new = _by_type(before), _by_type(after)  # in this order, corresponding units are at the same place
+        old, new = _order_by_type(before), _order_by_type(after)  # corresponding units are then at the same place
         place = np.empty(len(before), dtype=np.int64)
         place[old] = new
         if isinstance(error, TextErrors):
@@ -301,7 +301,7 @@ class _Links:
         return _Links(self.references[link], new[pair], done)
 
 
-def _by_type(version: Version) -> NDArray[np.int64]:
+def _order_by_type(version: Version) -> NDArray[np.int64]:
     """The units sorted by (name of the type, start, end), an order that changes of text and labels do not affect."""
     rank = np.argsort(np.argsort(np.array(version.types.labels)))
     return np.lexsort((version.ends, version.starts, rank[version.types.codes])).astype(np.int64)

@@ -27,7 +27,7 @@ LONGEST_SEQUENCE = 2**29
 class GapCosts:
     """What a gap costs in the sequence alignment: at a character (gap_t), at a boundary (gap_b); the paper has 1, 1.
 
-    Only their ratio matters. It decides how far two boundaries may be apart to be aligned all the same: up to
+    Only their ratio matters. It decides how far two boundaries may be apart and still be aligned: up to
     2 * gap_b / gap_t characters (section 4).
 
     >>> GapCosts(1, 0.5).whole
@@ -192,7 +192,7 @@ def too_different(where: str, limit: str) -> SolverLimitError:
     prefix = f"{where}: " if where else ""
     return SolverLimitError(
         f"{prefix}a {limit} limit stopped the alignment of two versions that differ too much. Are they versions of one "
-        f"text? Otherwise raise the {limit} limit.",
+        f"text? If so, raise the {limit} limit.",
         incumbent=float("inf"),
         bound=0.0,
     )

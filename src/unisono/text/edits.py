@@ -97,7 +97,7 @@ class RandomEdits:
     random unit that allows it, those from earlier changes included; what lies between merged units, such as white
     space, becomes part of the unit. Labels are drawn as often as they occur in units of the type.
 
-    What the paper leaves open is decided so: a deletion never empties a unit and a substitution always changes it; a
+    What the paper leaves open is our choice: a deletion never empties a unit and a substitution always changes it; a
     split is at a random place between two characters; a merged unit keeps the labels of the one that was chosen,
     both parts of a split one keep them. With several types, text is edited in units of the innermost, and outer units
     are split between inner ones.
@@ -180,7 +180,7 @@ class Observations:
         return Rates(
             _resolve(model.p_text, counts.get("text")),
             _resolve(model.p_seg, counts.get("segmentation")),
-            {name: _resolve(model.p_label, counts.get(name), self._changes(name)) for name in carried},
+            {name: _resolve(model.p_label, counts.get(name), self._probability_of_change(name)) for name in carried},
             counts,
         )
 
@@ -188,7 +188,7 @@ class Observations:
         base = self.core.versions.base
         return base is not None and name in base.features and bool((base.features[name].codes >= 0).any())
 
-    def _changes(self, name: str) -> float:
+    def _probability_of_change(self, name: str) -> float:
         """The chance that a random label differs from the one of the pre-annotation it replaces."""
         *_, types, labels = self.bases[0].columns()
         width, place = len(self.core.dissimilarity.names), self.core.dissimilarity.names.index(name)
@@ -228,7 +228,7 @@ class Observations:
                 both = np.flatnonzero((opened >= 0) & (opened == closed)).astype(np.int32)
                 other = opened[both]
                 edited = types_a[both] >= inner
-                texts = _text_alone(len(core.types)).between(first, both[edited], second, other[edited])
+                texts = _text_kernel(len(core.types)).between(first, both[edited], second, other[edited])
                 _add(totals["text"], int(np.count_nonzero(texts)), len(texts))
                 real_a, real_b = types_a <= inner, types_b <= inner
                 matched = np.count_nonzero(opened[real_a] >= 0) + np.count_nonzero(closed[real_a] >= 0)
@@ -366,8 +366,8 @@ def _resolve(value: Probability, counts: tuple[int, int] | None, visible: float 
     return min(1.0, share / visible) if visible > 0 else 0.0
 
 
-def _text_alone(n_types: int) -> TextKernel:
-    """1 if the texts of two units differ, 0 if they are equal."""
+def _text_kernel(n_types: int) -> TextKernel:
+    """The dissimilarity of texts alone: 1 if those of two units differ, 0 if they are equal."""
     return TextKernel(False, 1.0, [], np.ones(n_types))
 
 

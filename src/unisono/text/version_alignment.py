@@ -87,7 +87,7 @@ class TextAlignment(AlignmentBase[TextUnitaryAlignment]):
             TextUnitaryAlignment(tuple(row), tuple(words), disorder, _differences(row, words, names))
             for row, words, disorder in zip(units, texts, self.disorders.tolist(), strict=True)
         ]
-        return tuple(unitary[i] for i in _in_order(units))
+        return tuple(unitary[i] for i in _order_along_text(units))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -148,7 +148,7 @@ def best_text_alignment(
     Ties: two versions are aligned in the order of their contents, whoever made them; among sequence alignments of equal
     cost and disorder, read from the end, matches come before symbols that only the first has, those before symbols that
     only the second has, and units opened together before others. A time or memory limit that stops a sequence
-    alignment leaves nothing to give: SolverLimitError.
+    alignment leaves nothing to return: SolverLimitError.
 
     >>> from unisono.text import Version
     >>> texts = TextVersions.of({"ann": Version.marked("{so} {so} {so}"), "bob": Version.marked("{so} {so}")})
@@ -215,7 +215,7 @@ def _differences(
     return tuple(differences)
 
 
-def _in_order(units: Sequence[Sequence[TextUnit | None]]) -> list[int]:
+def _order_along_text(units: Sequence[Sequence[TextUnit | None]]) -> list[int]:
     """The order along the text: the first annotator's units, each preceded by the others' units before it."""
     order: list[int] = []
     for annotator in range(len(units[0]) if units else 0):

@@ -30,11 +30,11 @@ AnyPath = str | os.PathLike[str]
 class ReadingOptions:
     """How files are read.
 
-    format: by the file's ending if not given; `units` for whatever else `unisono.read` reads: so are folders, archives
-    and files with other endings read. features: which to keep; all if not given, of units the category. sentences:
-    whether sentences are units of a type of their own. columns: names of the columns of a TSV file without a header.
-    layer, text_from, split_symbol, merge_symbol: for CorA-XML. document, layout, layer: for units, which document,
-    where names are (the arguments of `Layout`), which layer.
+    format: by the file's ending if not given; `units` for anything else that `unisono.read` reads, as are folders,
+    archives and files with other endings by default. features: which to keep; all if not given, of units the category.
+    sentences: whether sentences are units of a type of their own. columns: names of the columns of a TSV file without
+    a header. layer, text_from, split_symbol, merge_symbol: for CorA-XML. document, layout, layer: for units, which
+    document, where names are (the arguments of `Layout`), which layer.
     """
 
     format: Format | None = None
@@ -86,7 +86,7 @@ def read_document(
     if options.document is None and len(names) > 1:
         raise CorpusError.of(
             f"there are {len(names)} documents ({listing(names, 8)}), and text-γ compares the versions of one text",
-            f"Choose one with [[document]], for example {_most_differing(corpus)}.",
+            f"Choose one with [[document]], for example {_example_document(corpus)}.",
             code="which-document",
         )
     if options.document is not None and options.document not in names:
@@ -151,6 +151,6 @@ def versions_with_features(continuum: Continuum, features: Sequence[str] | None)
     return replace(versions, name="" if versions.name == DOCUMENT else versions.name)
 
 
-def _most_differing(corpus: Corpus) -> str:
-    """The document to name as an example: the one with most different texts."""
+def _example_document(corpus: Corpus) -> str:
+    """The document to name as an example: the one with the most different texts."""
     return max(corpus, key=lambda c: 1 if c.own_texts is None else len(set(c.own_texts.texts))).name

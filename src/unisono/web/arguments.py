@@ -46,7 +46,7 @@ def reading_arguments(reading: Json, files: Mapping[str, Path]) -> dict[str, Any
 
 def measure_arguments(settings: Json) -> dict[str, Any]:
     """What `measure` is given besides data, measures and the number of samples; the seed must have been drawn."""
-    given = _checked_settings(settings)
+    given = _check_settings(settings)
     values = {name: getattr(given, name) for name, setting in settings_of(Settings).items() if setting.in_service}
     del values["samples"]
     return {
@@ -64,7 +64,8 @@ def dissimilarity(settings: Json) -> CombinedDissimilarity:
     return preset(settings["preset"]).make_dissimilarity(given)
 
 
-def _checked_settings(settings: Json) -> Settings:
+def _check_settings(settings: Json) -> Settings:
+    """The settings of a measurement; a ParameterError if one is invalid."""
     known = settings_of(Settings)
     given = Settings(**{name: known[name].normalise(value) for name, value in settings.items() if name in known})
     check(given)

@@ -62,13 +62,13 @@ class BoundedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        #: Since when it waits for the headers of a request, for its body, for the client to read.
+        #: Since when it waits for the headers of a request and for its body; below, for the client to read.
         self.since = self.body_since = self.last_data = time.monotonic()
         self.unread_since: float | None = None
         self.closing_since: float | None = None
         self.n_received = 0
         if len(self.connections) > self.most and not self._make_room():
-            self._refuse(503, _too_many(self.most))
+            self._refuse(503, _too_many_problem(self.most))
 
     def data_received(self, data: bytes) -> None:
         self.last_data = time.monotonic()
@@ -91,7 +91,7 @@ class BoundedProtocol(H11Protocol):
         super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
-        """The answer to what is no HTTP, as JSON and with the headers of every answer."""
+        """Answer data that are not HTTP: with JSON, and with the headers of every answer."""
         self._refuse(400, Problem("request", "error", "", "this is not a request in HTTP", "Use a browser or curl."))
 
     @property
@@ -113,9 +113,9 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
         elif self.waits_for_request:
             if now - self.since > HEADER_TIME:
-                self._refuse(408, _too_slow("headers", HEADER_TIME))
+                self._refuse(408, _too_slow_problem("headers", HEADER_TIME))
         elif self.waits_for_body and now - self.body_since > BODY_TIME + self.n_received / BODY_RATE:
-            self._refuse(408, _too_slow("body", BODY_TIME))
+            self._refuse(408, _too_slow_problem("body", BODY_TIME))
 
     def _make_room(self) -> bool:
         """Close the connection that waits longest for its client; False if all are at work."""
@@ -162,12 +162,12 @@ def check_connections(connections: Iterable[Any]) -> None:
             each.check(now)
 
 
-def _too_many(most: int) -> Problem:
+def _too_many_problem(most: int) -> Problem:
     message = f"there are {most} connections already, and all are in use"
     return Problem("busy", "error", "", message, "Try again in a moment, or serve with a higher [[connections]].")
 
 
-def _too_slow(what: str, seconds: float) -> Problem:
+def _too_slow_problem(what: str, seconds: float) -> Problem:
     message = f"the {what} of the request did not arrive within {seconds:g} seconds"
     return Problem("slow-request", "error", "", message, "Send the whole request at once.")
 

@@ -122,7 +122,7 @@ def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None,
         if all(value.n_samples is None for value in estimate.measures.values()):
             return  # no measure here needs samples
         rate = (n - before) / max(1e-6, time.monotonic() - started)
-        most, mean = _required(estimate, arguments, samples)
+        most, mean = _required_samples(estimate, arguments, samples)
         watch.due = time.monotonic() + max(0.0, mean - n) / rate
         watch.tell(
             {
@@ -140,7 +140,7 @@ def _estimate(corpus: Corpus, arguments: Mapping[str, Any], samples: int | None,
             return
 
 
-def _required(estimate: Result, arguments: Mapping[str, Any], samples: int | None) -> tuple[int, float]:
+def _required_samples(estimate: Result, arguments: Mapping[str, Any], samples: int | None) -> tuple[int, float]:
     """Samples that the result will need by this estimate: the most for any document, and the mean."""
     if samples is not None:
         return samples, samples

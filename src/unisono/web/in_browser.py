@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The service without a server: the same application answers the requests of a page, in the page's own worker.
 
-Python in a browser has one thread and no processes. Tasks are done between requests, one after the other; what they
-tell on the way is posted at once, since no request is answered meanwhile.
+Python in a browser has one thread and no processes. Tasks are done between requests, one after the other; their
+messages are posted to the page at once, since no request is answered while a task runs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Post = Callable[[dict[str, Any]], None]
 
 
 class LocalPool(Pool):
-    """Does tasks in this thread; `post` is told which task runs and what it tells."""
+    """Does tasks in this thread; `post` is called with each task that starts, sends a message or ends."""
 
     def __init__(self, limits: Limits, post: Callable[[Ticket, bool], None]):
         super().__init__(limits)
@@ -172,5 +172,5 @@ class Backend:
 
 
 async def _run_here(function: Callable[..., Any], *arguments: Any, **_: Any) -> Any:
-    """What the framework would do in another thread."""
+    """Call a function in this thread, where the framework would use another one."""
     return function(*arguments)

@@ -65,7 +65,7 @@ class ProblemModel(BaseModel):
 
 
 class Problems(BaseModel):
-    """Every answer that is no success."""
+    """The body of every answer that reports an error."""
 
     problems: list[ProblemModel]
 
@@ -145,9 +145,9 @@ class Progress(BaseModel):
     stage: Literal["reading", "estimating", "measuring"]
     done: int = Field(description="Documents done in this stage.")
     documents: int
-    document: str = Field(description="The one at hand.")
+    document: str = Field(description="The document being measured.")
     elapsed: float = Field(description="Seconds since the job began.")
-    time_left: float | None = Field(description="Seconds, as far as they can be told.")
+    time_left: float | None = Field(description="Seconds, estimated; null if not known yet.")
 
 
 class IntervalWords(BaseModel):
@@ -271,7 +271,7 @@ class ResultModel(BaseModel):
 
 
 class Sample(BaseModel):
-    """Data to begin with."""
+    """Sample data to start with."""
 
     name: str
     title: str
@@ -279,7 +279,7 @@ class Sample(BaseModel):
 
 
 class Health(BaseModel):
-    """That the service is there, and what it is doing."""
+    """Whether the service is running, and what it is doing."""
 
     status: Literal["ok"] = "ok"
     unisono: str
@@ -314,7 +314,7 @@ class MeasureModel(BaseModel):
 
 
 class PresetModel(BaseModel):
-    """Whose choices where papers and programs differ."""
+    """A preset: a set of choices where papers and programs differ."""
 
     name: str
     explanation: str
@@ -324,6 +324,6 @@ class PresetModel(BaseModel):
 
 
 class Pending(BaseModel):
-    """Under way: ask again."""
+    """In progress: ask again."""
 
     status: Literal["running"] = "running"

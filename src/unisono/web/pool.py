@@ -118,7 +118,7 @@ class Pool:
     async def start(self) -> None:
         """Start the workers: one for each concurrent measurement, and one more."""
         self._keep(self._run_worker())
-        for _ in range(self.limits.n_workers):  # later, so that the first is ready sooner
+        for _ in range(self.limits.n_workers):  # started later, so that the first is ready sooner
             self._keep(self._run_worker(after=self._first_ready))
         self._keep(self._watch_memory())
 
@@ -240,7 +240,7 @@ class Pool:
         if self._failed_starts >= _FAILED_STARTS:
             for waiting in list(self._waiting):
                 self._waiting.remove(waiting)
-                waiting.end(error=TaskFailedError(_no_workers()))
+                waiting.end(error=TaskFailedError(_no_workers_problem()))
         await asyncio.sleep(min(_LONGEST_PAUSE, 0.2 * 2**self._failed_starts))
 
     def _handle_message(self, worker: _Worker, message: dict[str, Any]) -> None:
@@ -256,7 +256,7 @@ class Pool:
             worker.cancel_kill()
             self._finish(ticket, message["end"])
             self._dispatch()
-        elif ticket.reason is None:  # what a stopped task still tells is about files that may be gone
+        elif ticket.reason is None:  # messages of a stopped task are about files that may be deleted
             ticket.tell(message)
 
     def _finish(self, ticket: Ticket, outcome: dict[str, Any]) -> None:
@@ -268,7 +268,7 @@ class Pool:
             ticket.end(error=TaskFailedError(took_too_much_memory(self.limits)))
         elif "crash" in outcome:
             log.error("a task failed unexpectedly:\n%s", outcome["crash"])
-            ticket.end(error=TaskFailedError(_unexpected(outcome["crash"].strip().rpartition("\n")[2][:300])))
+            ticket.end(error=TaskFailedError(_unexpected_problem(outcome["crash"].strip().rpartition("\n")[2][:300])))
         else:
             ticket.end(result=outcome)
 
@@ -285,7 +285,7 @@ class Pool:
                 ticket.retries -= 1
                 self._waiting.appendleft(ticket)
             else:
-                ticket.end(error=TaskFailedError(_worker_died()))
+                ticket.end(error=TaskFailedError(_worker_died_problem()))
         self._dispatch()
 
     async def _watch_memory(self) -> None:
@@ -392,7 +392,7 @@ class _Worker:
         return int(pages) * os.sysconf("SC_PAGESIZE")
 
 
-def _unexpected(error: str) -> Problem:
+def _unexpected_problem(error: str) -> Problem:
     message = f"the program failed on these data and settings with {error}"
     return Problem(
         "unexpected",
@@ -404,11 +404,11 @@ def _unexpected(error: str) -> Problem:
     )
 
 
-def _worker_died() -> Problem:
+def _worker_died_problem() -> Problem:
     message = "the worker process was killed or crashed twice during this task"
     return Problem("worker-died", "error", "", message, "Try again, perhaps with less data.")
 
 
-def _no_workers() -> Problem:
+def _no_workers_problem() -> Problem:
     message = "no worker process could be started"
     return Problem("no-workers", "error", "", message, "The log of the service has the reason.")

@@ -134,7 +134,7 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         try:
             refusal = self._refusal(scope, headers)
-        except Exception as error:  # whatever a stranger finds: an answer with the headers of every answer
+        except Exception as error:  # any malformed request gets an answer, with our usual headers
             log.exception("a request could not be checked", exc_info=error)
             refusal = _refuse(400, Problem("request", "error", "", "the request cannot be understood"))
         if refusal is not None:
@@ -144,7 +144,7 @@ class Guard:
         length = headers.get("content-length", "").lstrip("0")
         if length.isdecimal() and (len(length) > 18 or int(length) > largest):
             is_too_long = True
-            await _refuse(413, _too_long(largest))(send_guarded)
+            await _refuse(413, _too_long_problem(largest))(send_guarded)
             return
 
         async def receive_counted() -> Message:
@@ -172,7 +172,7 @@ class Guard:
             message = f"the request is for the host {host!r}, which is not a name of this service"
             remedy = "Open the address that the service printed, or allow the name with [[allow_host]]."
             return _refuse(421, Problem("foreign-host", "error", "", message, remedy, found=repr(host)))
-        if scope["method"] not in ("GET", "HEAD") and not _is_own(headers, host):
+        if scope["method"] not in ("GET", "HEAD") and not _is_own_request(headers, host):
             message = f"the request comes from {headers.get('origin', 'another page')!r}"
             remedy = "Send it from the page of this service, or from a program."
             return _refuse(403, Problem("foreign-origin", "error", "", message, remedy))
@@ -194,11 +194,11 @@ class TooLongError(HTTPException):
     """A request above the size limit, noticed while it is read."""
 
     def __init__(self, largest: int):
-        self.problem = _too_long(largest)
+        self.problem = _too_long_problem(largest)
         super().__init__(413, str(self.problem), {"connection": "close"})
 
 
-def _too_long(largest: int) -> Problem:
+def _too_long_problem(largest: int) -> Problem:
     message = f"the request is larger than {readable_size(largest)}"
     return Problem("upload-limit", "error", "", message, "Send fewer files, or serve with a higher [[upload_limit]].")
 
@@ -212,7 +212,7 @@ async def _drain(receive: Receive) -> None:
                 left -= len(message.get("body", b""))
 
 
-def _is_own(headers: dict[str, str], host: str) -> bool:
+def _is_own_request(headers: dict[str, str], host: str) -> bool:
     """Whether a request comes from our own page, or from a program rather than a page."""
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False

@@ -178,14 +178,14 @@ class Workshop:
         saved = folder / "result.unisono"
         try:
             save(done.result, saved, annotators=False)
-        except InputError as error:  # a result that cannot be saved has no report; its path says so
+        except InputError as error:  # the result stays without a file: requests for its report are refused
             if error.problems[0].code == "unwritable":
                 raise
         else:
             self._results.put((task["upload"], str(saved)), done.result, corpus.n_units)
         return {"problems": [], "warnings": done.warnings}
 
-    def _measured(self, task: Json) -> Result | None:
+    def _saved_result(self, task: Json) -> Result | None:
         """The saved result of the job, as if it had just been measured; None if there is none, or not yet."""
         key = task["upload"], task["saved"]
         known = self._results.get(key)
@@ -199,15 +199,15 @@ class Workshop:
 
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The report, or the saved result: what was measured, with the tables of annotators."""
-        result, kept = self._with_annotators(task)
+        result, kept = self._result_with_annotators(task)
         if task["form"] == "page":
             data = ReportData.of(result, text=task["text"])
-            write_page(task["to"], data, self._explained(task, result, at_once=is_quick_to_explain(data.corpus)))
+            write_page(task["to"], data, self._find_explanation(task, result, at_once=is_quick_to_explain(data.corpus)))
         else:
             save(result, task["to"], text=task["text"])
         return {"kept": kept}
 
-    def _explained(self, task: Json, result: Result, *, at_once: bool) -> Explanation | None:
+    def _find_explanation(self, task: Json, result: Result, *, at_once: bool) -> Explanation | None:
         """The explanation of a result, which measures again: the one computed before, or, `at_once`, a new one."""
         key = task["upload"], task["saved"]
         known = self._explanations.get(key)
@@ -218,16 +218,16 @@ class Workshop:
 
     def _overview(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The numbers behind the charts, with the tables of annotators where they take little time."""
-        result, kept = self._with_annotators(task)
+        result, kept = self._result_with_annotators(task)
         _write(Path(task["to"]), json.dumps(overview(ReportData.of(result)), ensure_ascii=False, allow_nan=False))
         return {"kept": kept}
 
     def _explanation(self, task: Json, tell: Tell) -> dict[str, Any]:
         """What the value means: findings with their gains, error equivalents, what-if; it measures again."""
-        result = self._measured(task)
+        result = self._saved_result(task)
         if result is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
-        explanation = self._explained(task, result, at_once=True)
+        explanation = self._find_explanation(task, result, at_once=True)
         assert explanation is not None
         _write(Path(task["to"]), json_text(explanation.to_dict()) + "\n")
         return {}
@@ -237,7 +237,7 @@ class Workshop:
         from unisono.analysis.compare import compare
         from unisono.report.comparison_page import comparison_overview
 
-        second, first = self._measured(task), load_result(task["with"])
+        second, first = self._saved_result(task), load_result(task["with"])
         if second is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
         measure = main_measure(second)
@@ -252,9 +252,9 @@ class Workshop:
         _write(Path(task["to"]), json.dumps(shown, ensure_ascii=False, allow_nan=False))
         return {}
 
-    def _with_annotators(self, task: Json) -> tuple[Result, int]:
+    def _result_with_annotators(self, task: Json) -> tuple[Result, int]:
         """The result with the tables of annotators, kept with the job or measured now, and the bytes kept."""
-        result = self._measured(task)
+        result = self._saved_result(task)
         if result is None:
             raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
         kept = 0
@@ -282,7 +282,7 @@ class Workshop:
 
     def _alignment(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The best alignment of one document or of all: that of the result, or else made with its settings."""
-        result = self._measured(task)
+        result = self._saved_result(task)
         corpus = self._corpus(task) if result is None or result.corpus is None else result.corpus
         fitted = dissimilarity(task["settings"]).fitted(corpus)
         stored = {} if result is None else {each.name: alignment_of(each) for each in result.documents}
@@ -335,7 +335,7 @@ class Workshop:
         # A preset that merges equal units measures other documents than those that people vote on.
         merges = preset(settings["preset"]).merges_equal_units
         standard = gold(
-            (None if merges else self._measured(task)) or self._corpus(task),
+            (None if merges else self._saved_result(task)) or self._corpus(task),
             vote=task["vote"],
             boundaries=task["boundaries"],
             min_annotators=task["min_annotators"],
@@ -359,7 +359,7 @@ class Workshop:
         measure = measure_name(task["measure"])
         tables, kept = _kept_tables(task, measure), 0
         if tables is None or tables["leave_one_out_reason"] is not None:
-            result = self._measured(task)
+            result = self._saved_result(task)
             data: Any = self._corpus(task) if result is None else result
             settings = _settings(task) if result is None else {}
             if tables is None:

@@ -152,7 +152,7 @@ def test_the_same_annotator_twice() -> None:
     ("options", "message"),
     [
         ({"annotator_from": "folder"}, "Give annotator_from= one of parent, stem, tier, field:NAME and regex:PATTERN."),
-        ({"document_from": "field:"}, "'field:' is no rule for names. Give document_from= one of"),
+        ({"document_from": "field:"}, "'field:' is not a rule for names. Give document_from= one of"),
         ({"annotator_from": "regex:("}, "'(' is not a regular expression"),
         ({"tier_pattern": "(.+)"}, "has no group named annotator, layer or document"),
         ({"discontinuous": "parts"}, "Give discontinuous= one of hull, pieces and skip."),

@@ -161,7 +161,7 @@ def test_a_question_is_asked_once_for_many_files() -> None:
         Path(name).write_text(LABELS)
     problems = inspect(["one.csv", "two.csv", "three.csv"]).problems
     assert len(problems) == 1
-    assert "and so in 2 other files" in str(problems[0])
+    assert "and likewise in 2 other files" in str(problems[0])
 
 
 def test_answers_exclude_each_other() -> None:

@@ -90,7 +90,7 @@ def gold(
     min_annotators: how many must have marked a unit; by default more than half of those who saw the document, or,
     in a weighted vote, annotators with more than half of their weight.
     overlap: a unit counts for the gold unit only if their intersection is at least this share of their union, since
-    units may be aligned only for want of better partners. 0: any overlap counts.
+    units may be aligned only because there are no better partners. 0: any overlap counts.
     same_category: only units of the chosen category count.
     effort (millions of steps), time_limit (seconds), memory_limit (bytes): for each alignment, none by default.
     decisions: what a person decided, a path of a decisions file or its object; a decision beats the vote.
@@ -134,7 +134,7 @@ def gold(
         weights = _check_weights(weights, seen)
     popularity = _popularity(marked, feature)
     documents = tuple(
-        _empty(continuum, feature)
+        _empty_consensus(continuum, feature)
         if continuum.name not in alignments
         else _document(alignments[continuum.name], feature, weights, rules, popularity)
         for continuum in seen
@@ -156,7 +156,7 @@ def gold(
     if decisions is not None:
         made = Decisions.of(decisions)
         documents, decided = apply_decisions(documents, made)
-        problems += _other_data(made, corpus)
+        problems += _other_data_warnings(made, corpus)
     signature = signature_line(["gold"], parts)
     parameters = {
         "vote": chosen,
@@ -176,7 +176,7 @@ def vote_on(alignments: Sequence[Alignment | None], feature: str) -> tuple[GoldD
     return tuple(None if each is None else _document(each, feature, None, rules, popularity) for each in alignments)
 
 
-def _other_data(decisions: Decisions, corpus: Corpus) -> tuple[Problem, ...]:
+def _other_data_warnings(decisions: Decisions, corpus: Corpus) -> tuple[Problem, ...]:
     """A warning if the decisions were made on other data."""
     if decisions.data is None or decisions.data == DataSummary.of(corpus).sha256:
         return ()
@@ -303,7 +303,7 @@ def _check_one_text(corpus: Corpus) -> None:
         raise CorpusError(problems)
 
 
-def _empty(continuum: Continuum, feature: str) -> GoldDocument:
+def _empty_consensus(continuum: Continuum, feature: str) -> GoldDocument:
     """The consensus that there are no units."""
     nothing = np.zeros(0, dtype=np.int32)
     return GoldDocument(

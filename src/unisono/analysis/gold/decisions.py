@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Decisions of a person on the units of a gold standard: read from a file, and applied to what was voted.
+"""Decisions of a person on the units of a gold standard: read from a file, and applied to the voted units.
 
 A decision names a voted unit by its document, boundaries and category, and beats the vote: the unit is kept, dropped or
 replaced by another one; a unit can also be added. The report and the page write such files (docs/gold.md has the form).
@@ -96,7 +96,7 @@ class Decisions:
         if isinstance(given, Decisions):
             return given
         if isinstance(given, Mapping):
-            return _from_object(given, "decisions")
+            return _parse_object(given, "decisions")
         where = os.fspath(given)
         try:
             text = Path(given).read_text(encoding="utf-8-sig")
@@ -105,7 +105,7 @@ class Decisions:
         except UnicodeDecodeError:
             raise _error(where, "the decisions are not in UTF-8", "Save the file as UTF-8.") from None
         if not text.lstrip().startswith(("{", "[")):
-            return _from_table(text, where)
+            return _parse_table(text, where)
         try:
             guard_stack(text)
             content = json.loads(text)
@@ -113,7 +113,7 @@ class Decisions:
             raise _error(where, f"the file is not JSON: {error}", "Save the decisions again.") from None
         if not isinstance(content, dict):
             raise _error(where, "the file is a JSON list, not a decisions file", "Save the decisions again.")
-        return _from_object(content, where)
+        return _parse_object(content, where)
 
 
 def apply_decisions(
@@ -155,9 +155,9 @@ def _apply(
     kept, reasons = document.kept.copy(), document.reasons.copy()
     made: dict[int, str] = {}
     added: list[Span] = []
-    for each, number in zip(decisions, _numbers(document, decisions), strict=True):
+    for each, number in zip(decisions, _match_decisions(document, decisions), strict=True):
         if each.result is not None:
-            problem = _outside(document, each)
+            problem = _extent_problem(document, each)
             if problem is not None:
                 problems.append(problem)
                 continue
@@ -187,7 +187,7 @@ def _apply(
     )
 
 
-def _numbers(document: GoldDocument, decisions: Sequence[Decision]) -> list[int | None]:
+def _match_decisions(document: GoldDocument, decisions: Sequence[Decision]) -> list[int | None]:
     """The unit that each decision meets, as the number of its unitary alignment, from 0; None where it meets none."""
     waiting: dict[Span, list[int]] = defaultdict(list)
     voted = zip(document.starts.tolist(), document.ends.tolist(), strict=True)
@@ -204,7 +204,7 @@ def _numbers(document: GoldDocument, decisions: Sequence[Decision]) -> list[int 
             met[place] = named
             waiting[each.unit].remove(named)
             taken.add((each.unit, named))
-        elif (each.unit, named) not in taken:  # a second decision on a unit is not about another unit
+        elif (each.unit, named) not in taken:  # a second decision on one unit must not match another
             others.append((place, each.unit))
     for place, unit in others:
         if waiting[unit]:
@@ -212,8 +212,8 @@ def _numbers(document: GoldDocument, decisions: Sequence[Decision]) -> list[int 
     return met
 
 
-def _outside(document: GoldDocument, decision: Decision) -> Problem | None:
-    """What is wrong with the unit that a decision puts in; None if it lies within the document."""
+def _extent_problem(document: GoldDocument, decision: Decision) -> Problem | None:
+    """The problem if the unit that a decision puts in lies outside the document; None if it lies inside."""
     assert decision.result is not None
     start, end, _ = decision.result
     extent = document.continuum.extent
@@ -223,7 +223,7 @@ def _outside(document: GoldDocument, decision: Decision) -> Problem | None:
     return Problem(CODE, "error", decision.where, message, "Correct the decision.")
 
 
-def _from_object(content: Mapping[str, Any], where: str) -> Decisions:
+def _parse_object(content: Mapping[str, Any], where: str) -> Decisions:
     if content.get("schema") != SCHEMA or not isinstance(content.get("decisions"), list):
         raise _error(where, "this is not a decisions file of schema 1", "Save the decisions again.")
     problems: list[Problem] = []
@@ -259,7 +259,7 @@ def _position(value: Any) -> Position:
     return int(number) if number == int(number) and not isinstance(value, float) else number
 
 
-def _from_table(text: str, where: str) -> Decisions:
+def _parse_table(text: str, where: str) -> Decisions:
     """The rows of an adjudication table with a decision; the others are undecided."""
     first = text.split("\n", 1)[0]
     delimiter = "\t" if "\t" in first else ";" if ";" in first and "," not in first else ","
@@ -299,9 +299,9 @@ def _decision(
     if kind not in get_args(Kind):
         raise ValueError(f"{kind!r} is not a decision: choose {', '.join(get_args(Kind))}")
     if kind in ("replace", "add") and result is None:
-        raise ValueError(f"there is no unit to {kind}")
+        raise ValueError(f"the decision has no unit to put in, which {kind} needs")
     if kind != "add" and unit is None:
-        raise ValueError("there is no unit that it is about")
+        raise ValueError("the decision does not name the unit that it is about")
     if result is not None and result.end < result.start:
         raise ValueError(f"the unit ends ({result.end}) before it starts ({result.start})")
     if number is not None and not (str(number).isascii() and str(number).isdecimal() and int(number) > 0):

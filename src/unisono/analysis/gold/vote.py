@@ -90,7 +90,7 @@ class Ballots:
         decimal positions; for whole ones, where halfway may be inside a word, the earlier start and the later end.
         majority: the start with the most votes and the end with the most votes; ties go to the position nearest to the
         median, then to the earlier start and the later end. Where such an end would lie before the start, the median
-        counts, as a tie.
+        is taken, and the vote counts as tied.
         """
         low_start, high_start = self._middle(self.starts)
         low_end, high_end = self._middle(self.ends)

@@ -92,7 +92,7 @@ class Alignment:
             self.check()
 
     @classmethod
-    def _of(cls, own: unisono.Alignment | OwnSoftAlignment, continuum: Continuum) -> Self:
+    def _from_unisono(cls, own: unisono.Alignment | OwnSoftAlignment, continuum: Continuum) -> Self:
         """From an alignment of unisono; its rows are made when they are first looked at."""
         alignment = cls.__new__(cls)
         alignment.continuum = continuum

@@ -63,7 +63,7 @@ class Continuum:
                 except (IndexError, ValueError):
                     raise FormatError.of(
                         f"the row {delimiter.join(row)[:80]!r} is not an annotator, a category, a start and an end",
-                        "The file must not have a header; unisono.read takes one that has.",
+                        "The file must not have a header; unisono.read reads files with one.",
                         where=where,
                     ) from None
                 try:
@@ -188,7 +188,7 @@ class Continuum:
         annotator, index = (keys, None) if isinstance(keys, str) else keys
         if annotator not in self._units:
             raise KeyError(f"{annotator!r} is not an annotator of the continuum")
-        units = self._in_order(annotator)
+        units = self._sort_units(annotator)
         if index is None:
             return SortedSet(units)
         if not -len(units) <= index < len(units):
@@ -198,16 +198,16 @@ class Continuum:
     def __iter__(self) -> Iterator[tuple[str, Unit]]:
         """Every unit with its annotator: annotators by name, units in time."""
         for annotator in sorted(self._units):
-            for unit in self._in_order(annotator):
+            for unit in self._sort_units(annotator):
                 yield annotator, unit
 
     def iter_annotator(self, annotator: str) -> Iterator[Unit]:
         """The units of an annotator in time."""
-        return iter(self._in_order(annotator))
+        return iter(self._sort_units(annotator))
 
     iterunits = iter_annotator
 
-    def _in_order(self, annotator: str) -> list[Unit]:
+    def _sort_units(self, annotator: str) -> list[Unit]:
         if annotator not in self._sorted:
             self._sorted[annotator] = sorted(self._units[annotator])
         return self._sorted[annotator]
@@ -278,7 +278,7 @@ class Continuum:
         Units before or after the bounds, which `remove` and assignments to the bounds allow, widen it.
         """
         units = {
-            annotator: [(unit.segment.start, unit.segment.end, unit.annotation) for unit in self._in_order(annotator)]
+            annotator: [(unit.segment.start, unit.segment.end, unit.annotation) for unit in self._sort_units(annotator)]
             for annotator in sorted(self._units)
         }
         rows = [row for of_annotator in units.values() for row in of_annotator]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The dissimilarities of pygamma-agreement, handed to unisono's core; users' own are called as they are.
 
-Two formulas of each stand there: `d`, for γcat, and `d_mat`, for alignments, which is made once from the parameters at
-that time. They can differ (a categorial part learns `delta_empty` of its combination after it was made); so do these.
+pygamma-agreement has two formulas for each: `d`, for γcat, and `d_mat`, for alignments, which is made once from the
+parameters at that time. They can differ (a categorial part gets the `delta_empty` of its combination after it was
+made), and then they differ here in the same way.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from unisono.model import Continuum, FloatArray, IntArray
 if TYPE_CHECKING:
     from unisono.compat.pygamma.alignment import Alignment
 
-#: Of two units as arrays (start, end, duration, number of the category).
+#: A function of two units as arrays (start, end, duration, number of the category).
 PairFunction = Callable[[FloatArray, FloatArray], float]
 
 #: The units on which a new dissimilarity is tried: symmetric, and 0 from each unit to itself.
@@ -66,7 +67,7 @@ class AbstractDissimilarity(ABC):
     def to_unisono(self) -> Dissimilarity:
         """The same dissimilarity for unisono's core; here a Python function, called for each pair of units."""
         return FunctionDissimilarity(
-            self._between, delta_empty=self.delta_empty, vectorised=True, name=type(self).__name__
+            self._call_pairs, delta_empty=self.delta_empty, vectorised=True, name=type(self).__name__
         )
 
     def compute_disorder(self, alignment: Alignment) -> FloatArray:
@@ -84,7 +85,7 @@ class AbstractDissimilarity(ABC):
             )
         return np.array(disorders, dtype=np.float64)
 
-    def _between(self, continuum: Continuum, u: IntArray, v: IntArray) -> list[float]:
+    def _call_pairs(self, continuum: Continuum, u: IntArray, v: IntArray) -> list[float]:
         place = self._places(continuum.categories)
         known = np.array([*(place[label] for label in continuum.categories), -1], dtype=np.float64)
         starts, ends = continuum.starts.astype(np.float64), continuum.ends.astype(np.float64)
@@ -125,13 +126,13 @@ class PositionalSporadicDissimilarity(AbstractDissimilarity):
         scale = self.scale
 
         def d_mat(u: FloatArray, v: FloatArray) -> float:
-            return float(_sporadic(u[0], u[1], v[0], v[1]) * scale)
+            return float(_sporadic_distance(u[0], u[1], v[0], v[1]) * scale)
 
         return d_mat
 
     def d(self, unit1: Unit, unit2: Unit) -> float:
         one, other = unit1.segment, unit2.segment
-        return _sporadic(one.start, one.end, other.start, other.end) * self.delta_empty
+        return _sporadic_distance(one.start, one.end, other.start, other.end) * self.delta_empty
 
     def to_unisono(self) -> Dissimilarity:
         if not _is_ours(self, PositionalSporadicDissimilarity):
@@ -140,7 +141,7 @@ class PositionalSporadicDissimilarity(AbstractDissimilarity):
         return CombinedDissimilarity(Sporadic(), alpha=self.scale / delta, beta=0.0, delta_empty=delta)
 
 
-def _sporadic(start: float, end: float, other_start: float, other_end: float) -> float:
+def _sporadic_distance(start: float, end: float, other_start: float, other_end: float) -> float:
     ratio = (abs(start - other_start) + abs(end - other_end)) / (end - start + other_end - other_start)
     return ratio * ratio
 
@@ -254,7 +255,7 @@ class OrdinalCategoricalDissimilarity(PrecomputedCategoricalDissimilarity):
     def __init__(self, labels: Iterable[str], p: Sequence[float] | None = None, delta_empty: float = 1.0):
         names = [str(label) for label in labels]
         if len(set(names)) < len(names):
-            raise ValueError("a label is there twice")
+            raise ValueError("a label is given twice")
         positions = np.arange(len(names), dtype=np.float64) if p is None else np.array(list(p), dtype=np.float64)
         if len(positions) != len(names):
             raise ValueError(f"there are {len(names)} labels and {len(positions)} positions")

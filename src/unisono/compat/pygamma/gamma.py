@@ -20,9 +20,9 @@ from unisono.compat.pygamma.sampler import AbstractContinuumSampler, Statistical
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.parallel import n_threads
 
-#: Shares of error behind the words; its documentation says 5 % for "low", its code has 10 %.
+#: The precision levels by name; the documentation of pygamma-agreement says 5 % for "low", its code has 10 %.
 PRECISION_LEVELS = {"high": 0.01, "medium": 0.02, "low": 0.1}
-#: The quantile of the normal law at 95 %, rounded as there.
+#: The quantile of the normal law at 95 %, rounded as in pygamma-agreement.
 CONFIDENCE = 1.96
 
 
@@ -127,10 +127,10 @@ def compute_gamma(
 
 def best_alignments(continua: Sequence[Continuum], dissimilarity: AbstractDissimilarity) -> list[Alignment]:
     """The best alignment of each continuum, all by one call of the core."""
-    own = [_alignable(continuum) for continuum in continua]
+    own = [_convert_and_check(continuum) for continuum in continua]
     columns = CoreDocuments.of(own, dissimilarity.to_unisono(), judged=False)
     outcomes = observe(columns, How(threads=n_threads(None)))
-    return [Alignment._of(outcome.alignment, it) for outcome, it in zip(outcomes, continua, strict=True)]
+    return [Alignment._from_unisono(outcome.alignment, it) for outcome, it in zip(outcomes, continua, strict=True)]
 
 
 def best_soft_alignments(continua: Sequence[Continuum], dissimilarity: AbstractDissimilarity) -> list[Alignment]:
@@ -140,11 +140,11 @@ def best_soft_alignments(continua: Sequence[Continuum], dissimilarity: AbstractD
 
 def best_soft_alignment(continuum: Continuum, dissimilarity: AbstractDissimilarity) -> SoftAlignment:
     """The soft alignment of least disorder."""
-    found = unisono.best_soft_alignment(_alignable(continuum), dissimilarity.to_unisono())
-    return SoftAlignment._of(found, continuum)
+    found = unisono.best_soft_alignment(_convert_and_check(continuum), dissimilarity.to_unisono())
+    return SoftAlignment._from_unisono(found, continuum)
 
 
-def _alignable(continuum: Continuum) -> unisono.Continuum:
+def _convert_and_check(continuum: Continuum) -> unisono.Continuum:
     own = continuum.to_unisono()
     check_alignable(own)
     return own

@@ -64,7 +64,7 @@ class _Moments:
 
 
 class StatisticalContinuumSampler(AbstractContinuumSampler):
-    """Numbers of units, gaps and lengths from normal laws, categories by their frequency; the default of γ there."""
+    """Numbers of units, gaps and lengths from normal laws, categories by their frequency; the default of γ."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class StatisticalContinuumSampler(AbstractContinuumSampler):
             mean_and_deviation([0.0, *gaps, *heads]),
             mean_and_deviation([unit.segment.duration for unit in units]),
             names,
-            _cumulative([shares[name] for name in names]),
+            _cumulative_shares([shares[name] for name in names]),
         )
 
     def init_sampling_custom(
@@ -116,7 +116,7 @@ class StatisticalContinuumSampler(AbstractContinuumSampler):
             (avg_gap, std_gap),
             (avg_duration, std_duration),
             names,
-            None if weights is None else _cumulative(weights),
+            None if weights is None else _cumulative_shares(weights),
         )
 
     @property
@@ -146,7 +146,7 @@ class StatisticalContinuumSampler(AbstractContinuumSampler):
         return drawn
 
 
-def _cumulative(weights: Sequence[float]) -> Sequence[float]:
+def _cumulative_shares(weights: Sequence[float]) -> Sequence[float]:
     summed = np.cumsum(weights)
     return summed / summed[-1]  # type: ignore[no-any-return]
 
@@ -172,7 +172,7 @@ class ShuffleContinuumSampler(AbstractContinuumSampler):
             for number in range(len(names)):
                 if free:
                     shift = self._shift(free)
-                    free = _without(free, shift, distance)
+                    free = _remove_near(free, shift, distance)
                 else:
                     shift = np.random.uniform(low, high)  # noqa: NPY002
                 source = names[int(np.random.randint(0, len(names)))]  # noqa: NPY002
@@ -185,7 +185,7 @@ class ShuffleContinuumSampler(AbstractContinuumSampler):
         return drawn
 
     def _shift(self, free: Sequence[tuple[float, float]]) -> float:
-        """Uniform on the free stretches; 1, as there, where they have no length."""
+        """Uniform on the free stretches; 1, as in pygamma-agreement, where they have no length."""
         lengths = np.array([end - start for start, end in free])
         if not lengths.sum() > 0:
             return 1
@@ -194,7 +194,7 @@ class ShuffleContinuumSampler(AbstractContinuumSampler):
         return int(shift) if self._is_whole else float(shift)
 
 
-def _without(free: Sequence[tuple[float, float]], shift: float, distance: float) -> list[tuple[float, float]]:
+def _remove_near(free: Sequence[tuple[float, float]], shift: float, distance: float) -> list[tuple[float, float]]:
     """The free stretches without those nearer to the shift than the distance, the last one first."""
     left, right = shift - distance, shift + distance
     rest = []

@@ -83,8 +83,8 @@ function rowOf(row, y, { at, left, right, start }) {
 }
 
 const lineKey = (kind) =>
-  svgElement("svg", { class: "drawing key", width: 22, height: 12, "aria-hidden": "true" }, keyLine(kind));
-const keyLine = (kind) =>
+  svgElement("svg", { class: "drawing key", width: 22, height: 12, "aria-hidden": "true" }, lineOfKey(kind));
+const lineOfKey = (kind) =>
   kind === "overall"
     ? svgElement("line", { class: "overall", x1: 11, x2: 11, y1: 0, y2: 12 })
     : svgElement("line", { class: "range", x1: 2, x2: 20, y1: 6, y2: 6 });

@@ -15,7 +15,7 @@ const MANY_COLUMNS = 14;
 
 /**
  * A heat map. `rows`, `columns`: names; `cell(i, j)`: {share: 0 to 1, or null, colour: the name of a colour, text, label,
- * selection} or null for no cell; `legend`: [{colour, from, to, steps}] as words and colours.
+ * selection} or null for no cell; `keys`: [{colour, from, to, strengths}], the entries of the legend.
  */
 export function heatMap({ rows, columns, cell, keys, ...frame }) {
   const cells = rows.map((_, i) => columns.map((__, j) => cell(i, j)));

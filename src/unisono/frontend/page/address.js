@@ -52,14 +52,14 @@ export class Address {
       const session = fromFragment(fragment);
       return JSON.stringify(session?.settings ?? {}) === JSON.stringify(this.page.settings.settings);
     } catch {
-      return false; // it cannot be read, which is said when it is restored
+      return false; // it cannot be read; restoreFragment reports that
     }
   }
 
   get session() {
     const { upload, settings, sample, usualReading, pendingReading } = this.page;
     const reading = upload ? withoutDefaults(upload.reading) : pendingReading;
-    const isUsual = JSON.stringify(reading) === usualReading; // a sample brings its own
+    const isUsual = JSON.stringify(reading) === usualReading; // that of the sample itself: need not be written down
     return { settings: settings.settings, reading: isUsual ? {} : reading, sample };
   }
 
@@ -67,7 +67,7 @@ export class Address {
     return new URL(asFragment(this.session), location.href).href;
   }
 
-  /** Writes settings and place into the address; a place that is new can be gone back from. */
+  /** Writes settings and place into the address; a new place becomes an entry of the browser's history. */
   keep({ isNew = false } = {}) {
     const place = this.page.upload ? placeParameters(this.page.documents.explorer.place) : [];
     const fragment = asFragment(this.session, place);
@@ -88,7 +88,7 @@ export class Address {
   async restoreText(text) {
     clearNotices();
     try {
-      await this.page.ready; // what settings there are
+      await this.page.ready; // by then the known settings are loaded
       await this.restore(fromFile(text));
       announce("The settings were restored.");
     } catch (error) {

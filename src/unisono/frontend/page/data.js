@@ -202,7 +202,7 @@ export class DataPanel {
     return parts;
   }
 
-  /** The setting whose control has this label; undefined if this form has none. */
+  /** The setting whose control has this label; undefined if there is none. */
   settingLabelled(label) {
     const keys = [...Object.keys(PLACES), ...keysOf(this.form)];
     return keys.find((key) => labelOf(this.controlOf(key), key).toLowerCase() === label.toLowerCase());
@@ -330,7 +330,7 @@ export class DataPanel {
   }
 }
 
-/** Values that stand for nothing chosen, besides nulls, false and what is empty. */
+/** Default values of settings, besides null, false and empty ones. */
 const DEFAULTS = { discontinuous: "hull", decimal: ".", split_symbol: "|", merge_symbol: "#" };
 
 /** A reading without defaults. */

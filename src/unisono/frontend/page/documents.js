@@ -98,13 +98,13 @@ export class Documents {
 
   /**
    * Shows the open document again, or `only` some of its unitary alignments: it may be aligned in another way, and it has
-   * a vote once the job is done. What is selected and in sight stays if the alignment does.
+   * a vote once the job is done. Selection and zoom are kept if the alignment is the same.
    */
   async refresh(only = this.explorer.only ?? null) {
     const { explorer } = this;
     let sight = null;
     await explorer.draw(explorer.id, only, (view) => {
-      const before = explorer.snapshot(); // as it is when the new alignment is here
+      const before = explorer.snapshot(); // taken now, when the new alignment has arrived
       const { unit: _, ...rest } = before.state;
       if (!before.view || !haveSameAlignment(before.view, view)) return rest;
       sight = before.sight;
@@ -123,7 +123,7 @@ export class Documents {
     this.table?.markOpen(name);
   }
 
-  /** Opens the document so many places on among all, the worst first; in their own order until values are known. */
+  /** Opens the document `by` places after the open one: the worst first, or in the data's order until values are known. */
   step(by) {
     const order = this.table?.ranked.map(({ name }) => name) ?? this.names;
     const at = order.indexOf(this.opened) + by;
@@ -144,7 +144,7 @@ export class Documents {
     byId("document-note").hidden = !text;
   }
 
-  /** The view of a document; null if it was not needed any more or could not be had, which is said. */
+  /** The view of a document; null if it is no longer needed, or if it cannot be loaded: then a note says why. */
   async viewOf(name) {
     this.stop();
     const loading = new AbortController();

@@ -53,7 +53,7 @@ export class Downloads {
     this.buttons.push(gold);
   }
 
-  /** Offers the files of this job; null: of none. What is on its way for another job is given up. */
+  /** Offers the files of this job, or of none (null); downloads for another job are aborted. */
   useJob(job) {
     this.loading?.abort();
     this.loading = new AbortController();

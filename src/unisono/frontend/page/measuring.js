@@ -95,7 +95,7 @@ export class Measuring {
     this.job = null;
   }
 
-  /** Lets the job be without deleting it: its result is still needed. */
+  /** Stops following the job without deleting it: its result is still needed. */
   leave() {
     this.stopFollowing();
     this.attempt = null;

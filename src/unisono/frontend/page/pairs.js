@@ -10,7 +10,7 @@ import { mainMeasure } from "./results.js";
 /** Up to so many pairs and units the annotators are compared without a click. */
 const PAIRS_AT_ONCE = 45;
 const UNITS_AT_ONCE = 5_000;
-/** With more, a table of them helps nobody, and measuring them takes longer than a service waits. */
+/** With more pairs, a table is unreadable, and measuring them takes longer than a request may wait. */
 const MOST_PAIRS = 5_000;
 
 /** Compares every two annotators of a result, at once or at a click; hidden where there are only two. Returns when done. */

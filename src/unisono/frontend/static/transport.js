@@ -20,10 +20,10 @@ class Back {
   constructor() {
     this.waiting = new Map(); // by id: {resolve, reject, stream}
     this.number = 0;
-    this.listeners = new Map(); // by job: events that are told while the worker is at work
+    this.listeners = new Map(); // by job: called with events while the worker is busy
     this.uploads = new Map(); // by id: the request that made it, to make it again
-    this.renamed = new Map(); // ids of uploads before the worker was ended, to those they have now
-    this.whole = null; // resolved when a new worker has the data of the one before
+    this.renamed = new Map(); // ids of uploads in a former worker, to their present ids
+    this.whole = null; // a promise: resolved when a new worker has the data of the former one
     this.start();
   }
 
@@ -109,10 +109,10 @@ class Back {
     this.worker.terminate();
     for (const each of this.waiting.keys()) this.end(each, new DOMException("stopped", "AbortError"));
     this.start();
-    this.whole = this.makeAgain().catch(() => {}); // it was ended again: the next one makes them
+    this.whole = this.makeAgain().catch(() => {}); // this worker was ended too: the next one gets the data
   }
 
-  /** Gives the data to the new worker, which calls them by other ids. */
+  /** Gives the data to the new worker, which has new ids for them. */
   async makeAgain() {
     for (const [upload, message] of this.uploads) {
       const answer = await this.send(message);
@@ -148,7 +148,7 @@ function showStage(words) {
 
 if (!(await isolate())) await new Promise(() => {}); // the page is loaded again
 const back = new Back();
-/** What the page asks first, answered when it was built: it is there before Python is. */
+/** Answers to the first requests of the page, stored when it was built: Python need not be loaded for them. */
 const answers = await fetch(new URL("../answers.json", import.meta.url)).then((file) => file.json());
 
 /** The answer to a request, in the form that `fetch` has. */
@@ -200,7 +200,7 @@ class Events extends EventTarget {
     }
   }
 
-  /** Reports an event; some are told twice, while the worker is at work and by the stream. */
+  /** Reports an event; some come twice, while the worker is busy and by the stream. */
   take(text) {
     const fields = new Map();
     for (const line of text.trimEnd().split("\n")) {

@@ -55,7 +55,7 @@ async function answer(message) {
     };
     await backend.answer(method, path, kind, python.toPy(bytes).tobytes(), head, send, gone);
   } catch (error) {
-    if (answered < 500) throw error; // the page hears of it; the service says a fault of its own in its answer
+    if (answered < 500) throw error; // reported to the page; with status 500, the answer itself did that
   } finally {
     open.delete(id);
   }

@@ -10,8 +10,8 @@ const DARK = "(prefers-color-scheme: dark)";
 
 /**
  * The number of each category's colour, GREY where the colours are used up. The most frequent categories come first:
- * those of `order`, which documents of a corpus share, or else those of this document. Of the categories that are switched
- * off none needs a colour, so that a rarer one gets one when it is looked at by itself.
+ * those of `order`, which documents of a corpus share, or else those of this document. Categories that are switched off
+ * need no colour: their colours go to rarer categories that are shown.
  */
 export function huesOf(model, order, filter) {
   const { categories, unitsPerCategory } = model;

@@ -218,7 +218,7 @@ function drawUnits(context, state, labels, row) {
   const [from, to] = scale.sight;
   const ranges = row.lane.tracks.map((track) => trackInSight(units, track, from, to));
   const count = ranges.reduce((sum, [first, last]) => sum + last - first, 0);
-  // Of many units those below two pixels are not drawn one by one: how much of each pixel they cover is.
+  // Where there are many units, those below two pixels are not drawn one by one; their coverage of each pixel is.
   const least = count > scale.width / MANY ? 2 / scale.pixelsPerUnit : 0;
   const cover = least ? new Float32Array(Math.ceil(scale.width) + 1) : null;
   row.lane.tracks.forEach((track, number) => {

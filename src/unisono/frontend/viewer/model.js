@@ -129,7 +129,7 @@ function groupsOf(alignment, model) {
   const numbers = Array.from({ length: count }, (_, g) => g);
   const place = (g, h) => groups.from[g] - groups.from[h] || groups.to[g] - groups.to[h] || g - h;
   groups.byPlace = Int32Array.from(numbers).sort(place);
-  // Units that were joined and do not overlap say more about the alignment than about the annotators: they come later.
+  // Units that were aligned and do not overlap say more about the alignment than about the annotators: they come later.
   const part = (g) => (groups.disorder[g] <= NEGLIGIBLE ? 2 : groups.hasStray[g]);
   const disorder = (g, h) => groups.disorder[h] - groups.disorder[g];
   groups.byDisorder = Int32Array.from(numbers).sort((g, h) => part(g) - part(h) || disorder(g, h) || place(g, h));
@@ -163,7 +163,7 @@ export function doNotOverlap({ start, end }, i, j) {
   return from > to || (from === to && (end[i] > start[i] || end[j] > start[j]));
 }
 
-/** Decided by the parts of the disorder where they are known, else by comparing the units. */
+/** What a unitary alignment disagrees on, as bits: by the parts of its disorder if known, else by comparing the units. */
 function kindsOf(groups, group, units, nAnnotators) {
   const members = groups.unitsOf(group);
   const { position, category, missing } = groups.parts;

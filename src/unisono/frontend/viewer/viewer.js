@@ -274,7 +274,7 @@ class Viewer {
     this.tellState();
   }
 
-  /** What is selected and filtered, as plain data; what is as at the beginning is left out. */
+  /** What is selected and filtered, as plain data, without what has its initial value. */
   plainState() {
     const { model, filter, selected } = this.state;
     const off = (names, switches) => names.filter((_, i) => !switches[i]);

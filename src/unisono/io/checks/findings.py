@@ -22,12 +22,17 @@ def findings(units: UnitRows, continua: Sequence[Continuum], where: str) -> tupl
     """Warnings first, then notes; each with a count and the place of the first case."""
     problems = [
         *_participation(units, where),
-        *_similar(units, where),
+        *_similar_names(units, where),
         *_repeated_units(units),
         *_annotators(units, where),
     ]
     problems += [*_look_alikes(units, where), *_wrong_encoding(units, where), *_tiny_overlaps(continua, where)]
-    problems += [*_overlapping(units), *_points(units), *_without_category(units), *_extents(continua, where)]
+    problems += [
+        *_overlapping_units(units),
+        *_points(units),
+        *_units_without_category(units),
+        *_extents(continua, where),
+    ]
     return tuple(sorted(problems, key=lambda problem: problem.severity != "warning"))
 
 
@@ -62,7 +67,7 @@ def _participation(units: UnitRows, where: str) -> Iterator[Problem]:
         )
 
 
-def _similar(units: UnitRows, where: str) -> Iterator[Problem]:
+def _similar_names(units: UnitRows, where: str) -> Iterator[Problem]:
     """Names that differ only in case, blanks or Unicode form."""
     for code, noun, names, remedy in (
         ("similar-categories", "categories", units.features[CATEGORY].labels, f"{_FIX} them merged."),
@@ -137,7 +142,7 @@ def _repeated_units(units: UnitRows) -> Iterator[Problem]:
     same = np.ones(len(units.starts) - 1, dtype=np.bool_)
     for column in columns:
         same &= column[1:] == column[:-1]
-    yield from _at_first(
+    yield from _problem_at_first(
         units,
         np.flatnonzero(same) + 1,
         "duplicate-units",
@@ -147,7 +152,7 @@ def _repeated_units(units: UnitRows) -> Iterator[Problem]:
     )
 
 
-def _overlapping(units: UnitRows) -> Iterator[Problem]:
+def _overlapping_units(units: UnitRows) -> Iterator[Problem]:
     """Units that begin before an earlier unit of the same annotator has ended."""
     if len(units.starts) < 2:
         return
@@ -159,7 +164,7 @@ def _overlapping(units: UnitRows) -> Iterator[Problem]:
     latest = np.maximum.accumulate(ranks + group * len(values))
     same = keys[1:] == keys[:-1]
     covered = units.starts[1:] < values[(latest - group * len(values))[:-1]]
-    yield from _at_first(
+    yield from _problem_at_first(
         units,
         np.flatnonzero(same & covered) + 1,
         "overlapping-units",
@@ -170,7 +175,7 @@ def _overlapping(units: UnitRows) -> Iterator[Problem]:
 
 
 def _points(units: UnitRows) -> Iterator[Problem]:
-    yield from _at_first(
+    yield from _problem_at_first(
         units,
         np.flatnonzero(units.starts == units.ends),
         "zero-length-units",
@@ -180,10 +185,10 @@ def _points(units: UnitRows) -> Iterator[Problem]:
     )
 
 
-def _without_category(units: UnitRows) -> Iterator[Problem]:
+def _units_without_category(units: UnitRows) -> Iterator[Problem]:
     category = units.features[CATEGORY]
     if category.labels:
-        yield from _at_first(
+        yield from _problem_at_first(
             units,
             np.flatnonzero(category.codes < 0),
             "without-category",
@@ -193,7 +198,7 @@ def _without_category(units: UnitRows) -> Iterator[Problem]:
         )
 
 
-def _at_first(
+def _problem_at_first(
     units: UnitRows,
     index: NDArray[np.intp],
     code: str,

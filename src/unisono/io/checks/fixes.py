@@ -82,7 +82,7 @@ def _change(continuum: Continuum, row: int, code: str, became: str) -> Change:
 
 
 def tiny_overlaps(continuum: Continuum) -> tuple[NDArray[np.intp], PositionArray]:
-    """Units that begin less than `TINY` before the unit before them ends, and that end, where they should begin."""
+    """Units that overlap the unit before them by less than `TINY`, and the end of that unit: their correct start."""
     starts, ends = continuum.starts, continuum.ends
     if continuum.has_integer_positions or len(starts) < 2:
         return np.empty(0, dtype=np.intp), starts[:0]

@@ -7,7 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-#: All pairs of labels are compared, so at most this many labels are.
+#: Only this many labels are looked at, because all pairs of them are compared.
 _MOST_COMPARED = 400
 
 
@@ -66,7 +66,7 @@ def _look_alike(one: str, other: str) -> bool:
     before = _common_start(short, long)
     after = _common_start(short[before:][::-1], long[before:][::-1])
     changed = short[before : len(short) - after], long[before : len(long) - after]
-    # Differences in digits or capitals are meant: Type1 and Type2, Level A and Level B.
+    # Differences in digits or capitals are intended: Type1 and Type2, Level A and Level B.
     return 0 < max(map(len, changed)) <= limit and all(c.isalpha() and c.islower() for c in "".join(changed))
 
 

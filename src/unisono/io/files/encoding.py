@@ -40,7 +40,7 @@ def check_encoding(encoding: str | None) -> None:
         b"a".decode(encoding)
     except UnicodeDecodeError:
         pass  # an encoding in which a character takes more than one byte
-    except (LookupError, ValueError):  # no encoding, or one of something else than texts
+    except (LookupError, ValueError):  # not an encoding, or not one of texts
         raise ParameterError.of(
             f"there is no encoding named {encoding!r}",
             "Usual ones are utf-8, latin-1, cp1252 and utf-16.",
@@ -65,9 +65,9 @@ def decode_to_utf8(data: bytes, where: str, encoding: str | None) -> bytes:
 
 
 def text_encoding(data: bytes, where: str, encoding: str | None) -> tuple[str | None, int]:
-    """The encoding of a text that begins so (None: UTF-8, as nothing says otherwise), and where the text begins.
+    """The encoding of a text with these first bytes (None: UTF-8 by default), and where the text begins.
 
-    FormatError for what is no text.
+    FormatError for a file that is not text.
     """
     marked, start = next(((name, len(mark)) for mark, name in MARKS if data.startswith(mark)), (None, 0))
     if encoding is not None and (marked is None or not codecs.lookup(encoding).name.startswith("utf")):
@@ -82,7 +82,7 @@ def _decode(data: bytes, start: int, name: str | None, where: str) -> str:
         return data[start:].decode(name or "utf-8")
     except UnicodeDecodeError as error:
         raise not_in_encoding(error, name, where, offset=start) from None
-    except UnicodeError as error:  # encodings of domain names do not say where
+    except UnicodeError as error:  # the encodings of domain names (idna, punycode) do not say where
         raise FormatError.of(
             f"the text is not {name}: {short(str(error))}", _RESAVE, where=where, code="encoding"
         ) from None
@@ -107,7 +107,7 @@ def not_in_encoding(
 
 def require_content(text: str | bytes, where: str) -> None:
     """Refuse a file without content."""
-    # bytes.isspace knows no blanks beyond ASCII; a file of such blanks alone is refused as a table without rows.
+    # bytes.isspace knows only ASCII blanks; a file of nothing but other blanks is refused as a table without rows.
     if not text or text.isspace():
         raise FormatError.of(
             "the file is empty", "Was it saved, and copied to its end?", where=where, code="empty-file"

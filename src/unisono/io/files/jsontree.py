@@ -46,7 +46,7 @@ def guard_stack(text: str) -> None:
 
 
 def is_nested_deeper(text: str, depth: int) -> bool:
-    """Whether lists and objects of a JSON text are nested more deeply than that, told without parsing it.
+    """Whether lists and objects of a JSON text are nested more deeply than `depth`; the text is not parsed.
 
     >>> is_nested_deeper('[{"a": "[[["}]', 2), is_nested_deeper('[{"a": []}]', 2), is_nested_deeper('[{"a": 1', 2)
     (False, True, False)
@@ -127,7 +127,7 @@ class RepeatedKeyError(ValueError):
 
 
 def distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON by its members; a RepeatedKeyError where a key is there twice."""
+    """An object of JSON by its members; a RepeatedKeyError where a key is repeated."""
     members = dict(pairs)
     if len(members) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
@@ -135,11 +135,11 @@ def distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _constant(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a value of JSON")
 
 
-#: Strings, the last of which may have no end, and whatever else is no bracket.
+#: Strings, of which the last may be unterminated, and everything else that is not a bracket.
 _NO_BRACKET = re.compile(r'"(?:[^"\\]+|\\.)*+(?:"|\Z)|[^\[\]{}"]+', re.DOTALL)
 
 #: An escape of JSON: a surrogate pair, half of one (group 1), or anything else.
@@ -151,4 +151,4 @@ def _replacement(match: re.Match[str]) -> str:
     return r"\ufffd" if match.group(1) else match.group()
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=distinct_members, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=distinct_members, parse_constant=_refuse_constant)

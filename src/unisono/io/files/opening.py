@@ -147,7 +147,7 @@ class File:
     limits: ReadLimits = field(repr=False, default_factory=ReadLimits)
     #: The file of that name in the same folder, for formats that keep text and annotations apart.
     beside: Callable[[str], File | None] = field(repr=False, default=lambda name: None)
-    #: Named by the user rather than met in a folder or an archive: then it must be readable.
+    #: Whether the user named the file, which must then be readable, rather than a folder or an archive that holds it.
     is_named: bool = True
     budget: Budget | None = field(repr=False, default=None)
     is_archived: bool = False
@@ -172,7 +172,7 @@ class File:
         return self.name[: len(self.name) - len(self.suffix)] or self.name
 
     def with_content(self, data: bytes) -> File:
-        """The same file with these bytes, whatever it holds."""
+        """The same file with these bytes instead of its own."""
         return replace(self, opened=lambda: io.BytesIO(data), _reading=None)
 
     def head(self) -> bytes:

@@ -30,7 +30,7 @@ from unisono.io.files.opening import (
 from unisono.io.wording import count_of, short
 
 STDIN = "-"
-#: What standard input had, where it is kept; see `keep_stdin`.
+#: The content of standard input, while it is kept; see `keep_stdin`.
 _kept: ContextVar[list[bytes] | None] = ContextVar("_kept", default=None)
 
 _ZIP = b"PK\x03\x04"
@@ -68,7 +68,7 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
     place = Path(path)
     budget = Budget(limits, str(path))
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - unlike Path.is_dir it tells why not
+        mode = os.stat(path).st_mode  # noqa: PTH116 - unlike Path.is_dir, it says why it fails
     except FileNotFoundError:
         raise FormatError.of(
             "there is no such file", _suggestion(place), where=str(path), code="missing-file"
@@ -99,7 +99,7 @@ def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) ->
 
 @contextmanager
 def keep_stdin() -> Iterator[None]:
-    """While this lasts, what standard input had is kept: it ends after one reading, and some inputs are read twice."""
+    """Keep the content of standard input in this context: it can be read only once, and some inputs are read twice."""
     if _kept.get() is not None:
         yield
         return
@@ -203,7 +203,7 @@ def _is_hidden(name: str) -> bool:
 def _file_on_disk(path: Path, budget: Budget, known: Mapping[Path, File], *, is_named: bool) -> File:
     """A file on disk; its parts are absolute, so that the folder's name is known even for a bare file name.
 
-    `known` has the files met in the same folder: a file read for its text has been looked at before.
+    `known` has the files found so far: a file that is read for its text may be open already.
     """
     parts = Path(os.path.abspath(path)).parts  # noqa: PTH100 - resolve() would follow links to other names
 
@@ -238,7 +238,8 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
         raise damaged_archive(where, error) from None
     names = {entry.filename for entry in entries}
     if names & set(_OFFICE):
-        yield file.with_content(data)  # a spreadsheet or an office file: its reader refuses it by that name
+        # A spreadsheet or an office file: the reader of tables reads it, or says what it is.
+        yield file.with_content(data)
         return
     for name in sorted(names):
         if name.startswith("/") or "\\" in name or "\0" in name or ".." in name.split("/") or ":" in name.split("/")[0]:

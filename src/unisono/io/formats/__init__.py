@@ -52,7 +52,7 @@ class Format:
         return cast("Reader", import_module(self.home))
 
 
-#: Files that come with annotations and have none: type systems, descriptions of projects.
+#: Files that accompany annotations and contain none: type systems, descriptions of projects.
 COMPANION = Format("companion", (), "", "", sniff.companion, "")
 
 #: The package of the readers.

@@ -100,7 +100,7 @@ def read(file: File, settings: Settings) -> Record:
                 sheets[document, author] = builder.sheet(
                     document=document, annotator=author, text=text, fields=fields, where=where
                 )
-            _add(builder, sheets[document, author], pieces, features, position, where)
+            _add_unit(builder, sheets[document, author], pieces, features, position, where)
     return builder.record(category="tag", called={"annotator": "author", "document": "source documents"})
 
 
@@ -114,7 +114,7 @@ def _pieces(target: Mapping[str, Any]) -> dict[str, list[tuple[Any, Any]]]:
     return pieces
 
 
-def _add(
+def _add_unit(
     builder: RecordBuilder,
     sheet: int,
     pieces: list[tuple[Any, Any]],
@@ -127,7 +127,7 @@ def _add(
         builder.fault(
             "missing-position",
             where,
-            f"{short(str(pieces))} does not consist of whole starts and ends, each end after its start",
+            f"{short(str(pieces))} has a bound that is not a whole number, or an end before its start",
             "Export the project again from CATMA.",
         )
         return

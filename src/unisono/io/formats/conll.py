@@ -84,13 +84,13 @@ def read(file: File, settings: Settings) -> Record:
             document.name = document.name or f"{file.stem}_{number}"
     for document in documents:
         places, text = _text(document, form, width)
-        whose = {"document": document.name, "text": text}
+        common = {"document": document.name, "text": text}
         for i in with_tags:
-            _add_units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _runs_of_tags)
+            _add_units(builder, builder.sheet(layer=names[i], **common), document, places, i, _runs_of_tags)
         for i in named:
-            _add_units(builder, builder.sheet(layer=names[i], **whose), document, places, i, _runs_of_names)
+            _add_units(builder, builder.sheet(layer=names[i], **common), document, places, i, _runs_of_names)
         if has_ids and width >= 8:
-            sheet = builder.sheet(layer="token", is_dependent=True, **whose)
+            sheet = builder.sheet(layer="token", is_dependent=True, **common)
             for row, line, (start, end) in zip(document.rows, document.lines, places, strict=True):
                 features = {name: row[i] for i, name in _TOKEN_FEATURES.items() if row[i] not in ("_", "")}
                 builder.unit(sheet, start, end, features, f"{file.where}:{line}")

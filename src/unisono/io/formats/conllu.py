@@ -26,7 +26,7 @@ _N_COLUMNS = 10
 
 @dataclass(slots=True)
 class _Multiword:
-    """A token of several words, until its last word has come."""
+    """A multiword token whose words are still being read."""
 
     #: As the file gives it: 1-2.
     position: str
@@ -87,7 +87,7 @@ def read(file: File, settings: Settings) -> Record:
 
 
 def _refuse_incomplete(builder: RecordBuilder, multiword: _Multiword | None) -> None:
-    """Report a multiword token whose last word does not come."""
+    """Report a multiword token whose last word is missing."""
     if multiword is not None:
         message = f"the words of the multiword token {multiword.position} end before word {multiword.last}"
         builder.fault("conllu", multiword.where, message, "Add its words, or correct its range.")

@@ -55,13 +55,13 @@ def read(file: File, settings: Settings) -> Record:
         if name not in complete:
             if layer == "dipl" and texts:
                 continue  # a layer that is read only if asked for does not prevent reading the other
-            raise _incomplete(elements, layer, settings.text_from, file.where)
+            raise _missing_words(elements, layer, settings.text_from, file.where)
         words = partial(_word, name, settings)
         _add_units(builder, layer, groups, words, fields)
     return builder.record(category="pos", called={"category": "pos"}, is_version=True, texts=texts)
 
 
-def _incomplete(elements: Sequence[Element], layer: str, name: str | None, where: str) -> InputError:
+def _missing_words(elements: Sequence[Element], layer: str, name: str | None, where: str) -> InputError:
     """The error where no attribute has all words, or the one asked for lacks some; then it lists all of them."""
     if name is None:
         element = next(element for element in elements if not element.get("trans"))

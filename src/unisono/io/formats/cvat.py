@@ -40,7 +40,7 @@ class _Task:
         }
         step = re.search(r"step=(\d{1,9})", child_text("frame_filter") or "")
         self.step = max(1, int(step[1])) if step else 1
-        first, last = _whole(child_text("start_frame")), _whole(child_text("stop_frame"))
+        first, last = _whole_number(child_text("start_frame")), _whole_number(child_text("stop_frame"))
         self.extent = None
         if first is not None and last is not None and first <= last:
             self.extent = Extent(first, last + 1, "duration")
@@ -70,7 +70,7 @@ def read(file: File, settings: Settings) -> Record:
             builder.fault("malformed", where, message, "Export the task again from CVAT.")
             continue
         shapes = [shape for shape in track.iterchildren("*") if local(shape) != "track"]
-        frames = [_whole(shape.get("frame")) for shape in shapes]
+        frames = [_whole_number(shape.get("frame")) for shape in shapes]
         if None in frames or not frames:
             message = "a shape of the track has no frame" if shapes else "the track has no shapes"
             builder.fault("missing-position", where, message, "Export the task again from CVAT.")
@@ -114,5 +114,5 @@ def _attributes(run: Sequence[Element]) -> dict[str, str]:
     return {name: "|".join(values) for name, values in values_of.items() if name}
 
 
-def _whole(value: str | None) -> int | None:
+def _whole_number(value: str | None) -> int | None:
     return int(value) if value is not None and value.isascii() and value.isdigit() and len(value) < 16 else None

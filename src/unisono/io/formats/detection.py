@@ -49,7 +49,7 @@ def read_input(
             where=str(path),
             code="mixed-formats",
         )
-    # Files that have the name of an annotated file but for the ending, such as texts, are read with it.
+    # Files named like an annotated file except for the ending, such as texts, are read with it.
     known = {(*file.parts[:-1], file.stem) for files in by_format.values() for file in files}
     ignored = [file for file in ignored if (*file.parts[:-1], file.stem) not in known]
     if ignored:

@@ -59,7 +59,7 @@ def read(file: File, settings: Settings) -> Record:
 
 
 class _Content:
-    """The columns of a DocBin; they are checked to have fitting lengths."""
+    """The columns of a DocBin; their lengths are checked against each other."""
 
     def __init__(self, file: File, message: Mapping[str, Any]):
         self.where = file.where
@@ -159,7 +159,7 @@ def _message(data: Any, where: str) -> Any:
     msgpack = _spacy_module("srsly.msgpack")
     try:
         return msgpack.loads(data, raw=False, use_list=True)
-    except Exception as error:  # its parts raise many kinds of exceptions on foreign bytes
+    except Exception as error:  # msgpack raises many kinds of exceptions on other bytes
         raise malformed(where, _WHAT, f"it is not msgpack ({type(error).__name__})") from None
 
 

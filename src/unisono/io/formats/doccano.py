@@ -47,7 +47,7 @@ def read(file: File, settings: Settings) -> Record:
             "fields": fields_of(row, "meta"),
             "where": where,
         }
-        _units(builder, units, common, where)
+        _add_units(builder, units, common, where)
         if relations := get(row, "relations", list):
             left_out["relation(s)"] += len(relations)
     remedy = "Export a project of sequence labeling as JSONL."
@@ -59,7 +59,7 @@ def _is_text_label(label: Any) -> bool:
     return isinstance(label, str) or (isinstance(label, dict) and LABEL in label and not is_unit(label))
 
 
-def _units(builder: RecordBuilder, units: list[Any], common: dict[str, Any], where: str) -> None:
+def _add_units(builder: RecordBuilder, units: list[Any], common: dict[str, Any], where: str) -> None:
     """Add the units of a text: to the file's annotator or, in old exports, to the user that each unit names."""
     by_user: dict[str | None, int] = {}
     if not units:

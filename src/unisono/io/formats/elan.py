@@ -81,7 +81,7 @@ def read(file: File, settings: Settings) -> Record:
             by_name.setdefault(annotation.name, annotation)
     for tier in tiers:
         _place_aligned(tier.annotations, slots)
-    for tier in _parents_first(tiers):
+    for tier in _sort_parents_first(tiers):
         _place_referring(tier.annotations, by_name)
     features = _associations(tiers)
     media = _media(header)
@@ -195,7 +195,7 @@ def _place_aligned(annotations: Sequence[_Annotation], slots: Mapping[str, Any])
             annotation.start, annotation.end = times.get(annotation.first), times.get(annotation.last)
 
 
-def _parents_first(tiers: Sequence[_Tier]) -> list[_Tier]:
+def _sort_parents_first(tiers: Sequence[_Tier]) -> list[_Tier]:
     """The tiers, each after its parent."""
     by_parent: dict[str, list[_Tier]] = defaultdict(list)
     for tier in tiers:
@@ -223,14 +223,14 @@ def _place_referring(annotations: Sequence[_Annotation], by_name: Mapping[str, _
         parent = by_name.get(name)
         if parent is None or not isinstance(parent.start, int) or not isinstance(parent.end, int):
             continue
-        ordered = _in_order(group)
+        ordered = _sort_siblings(group)
         length = parent.end - parent.start
         for i, annotation in enumerate(ordered):
             annotation.start = parent.start + length * i // len(ordered)
             annotation.end = parent.start + length * (i + 1) // len(ordered)
 
 
-def _in_order(group: Sequence[_Annotation]) -> list[_Annotation]:
+def _sort_siblings(group: Sequence[_Annotation]) -> list[_Annotation]:
     """Siblings in the order given by PREVIOUS_ANNOTATION, or in the order of the file if that is incomplete."""
     after = {annotation.previous: annotation for annotation in group if annotation.previous}
     ordered = [annotation for annotation in group if not annotation.previous]

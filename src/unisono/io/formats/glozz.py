@@ -64,7 +64,7 @@ class _Unit:
 
 
 def _unit(element: Element) -> _Unit:
-    """What a unit says, in one walk over its elements, which is much faster than a dozen searches by path."""
+    """The content of a unit, from one walk over its elements, which is much faster than a dozen searches by path."""
     unit = _Unit()
     for part in element:
         kind = part.tag

@@ -67,8 +67,8 @@ def record_of(file: File, data: bytes, settings: Settings) -> Record:
         raise malformed(file.where, _WHAT, "no column has lists of units", _REMEDY)
     for number, (where, row) in enumerate(rows, start=1):
         common = {
-            "document": _first(row, _DOCUMENTS) or str(number),
-            "annotator": _first(row, _ANNOTATORS),
+            "document": _first_value(row, _DOCUMENTS) or str(number),
+            "annotator": _first_value(row, _ANNOTATORS),
             "text": _text(row, layers),
             "fields": fields_of(row, "meta", "metadata"),
             "where": where,
@@ -168,7 +168,7 @@ def _with_name(unit: Any, names: Sequence[str]) -> Any:
     return unit
 
 
-def _first(row: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+def _first_value(row: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
     return next((text for name in names if (text := word(row.get(name)))), None)
 
 

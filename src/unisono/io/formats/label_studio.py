@@ -93,7 +93,7 @@ class _Paragraphs:
     paragraphs: Sequence[str]
     text: str
     starts: Sequence[int]
-    #: What `code_point_converter` made of paragraphs, by number.
+    #: The results of `code_point_converter`, by the number of the paragraph.
     _converters: dict[int, Callable[[int], int]] = field(default_factory=dict)
 
     def position(self, number: int, utf16: int) -> int:
@@ -108,7 +108,7 @@ class _Data(dict[str, Any]):
 
     @cached_property
     def paragraphs(self) -> _Paragraphs | None:
-        """The first list of objects with a text, which may be many and are asked for by every region."""
+        """The first list of objects with a text; cached, because it may be long and every region needs it."""
         for value in self.values():
             if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
                 texts = [get(item, "text", str) for item in value]
@@ -217,7 +217,7 @@ def _add_annotation(
         features: dict[str, str | None] = {"label": _labels(main)}
         for part in parts:
             if part is not main and (name := word(part.get("from_name"))):
-                features[name] = _other(part)
+                features[name] = _value_of_control(part)
         builder.unit(
             layers[layer],
             *bounds,
@@ -245,11 +245,11 @@ def _bounds(result: Mapping[str, Any], data: _Data) -> tuple[Any, Any] | None:
                 return start - 1, end
         return None
     if word(result.get("type")) == "paragraphlabels" or "startOffset" in value:
-        return _on_paragraphs(value, data.paragraphs)
+        return _bounds_on_paragraphs(value, data.paragraphs)
     return value["start"], value["end"]
 
 
-def _on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> tuple[Any, Any] | None:
+def _bounds_on_paragraphs(value: Mapping[str, Any], paragraphs: _Paragraphs | None) -> tuple[Any, Any] | None:
     """Bounds given as numbers of paragraphs and offsets, as positions on the paragraphs joined by line ends.
 
     Label Studio counts UTF-16 units from the beginning of the paragraph, in all versions; units made by other programs
@@ -304,7 +304,7 @@ def _labels(result: Mapping[str, Any]) -> str | None:
     return next((words(v) for k, v in value.items() if k.endswith("labels") and isinstance(v, list)), None)
 
 
-def _other(result: Mapping[str, Any]) -> str | None:
+def _value_of_control(result: Mapping[str, Any]) -> str | None:
     """What another control says about a region: choices, a rating, a text."""
     value = get(result, "value", dict) or {}
     return next((words(v) for k, v in value.items() if k not in _NO_LABELS or k == result.get("type")), None) or words(

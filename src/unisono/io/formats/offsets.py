@@ -37,11 +37,11 @@ def utf16_converter(text: str) -> Callable[[int], int]:
     >>> [*map(utf16_converter("a😀b"), (0, 1, 2, 3))]
     [0, 1, 3, 4]
     """
-    wide = _wide(text).tolist()
+    wide = _wide_characters(text).tolist()
     return lambda position: position + bisect_left(wide, position)
 
 
-def _wide(text: str) -> NDArray[np.int64]:
+def _wide_characters(text: str) -> NDArray[np.int64]:
     """Positions of the characters that take two UTF-16 units."""
     if text.isascii():
         return np.empty(0, dtype=np.int64)
@@ -51,7 +51,7 @@ def _wide(text: str) -> NDArray[np.int64]:
 
 def _wide_ends(text: str) -> NDArray[np.int64]:
     """Where these characters end, in UTF-16 units: the n-th (from 0) at its position in characters plus n plus 2."""
-    wide = _wide(text)
+    wide = _wide_characters(text)
     return wide + np.arange(len(wide)) + 2
 
 

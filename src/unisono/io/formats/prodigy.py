@@ -87,7 +87,7 @@ def _add_predictions(builder: RecordBuilder, predicted: Mapping[tuple[str, str],
 
 
 def _document(task: Mapping[str, Any]) -> str:
-    """The name under which the annotators of a text meet: Prodigy's hash, or else a hash of the text."""
+    """A name that is the same for all annotators of a text: Prodigy's hash, or else a hash of the text."""
     known = word(task.get("_input_hash"))
     content = next((task[name] for name in ("text", "audio", "video", "path") if isinstance(task.get(name), str)), "")
     return known or hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]

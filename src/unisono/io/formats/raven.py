@@ -82,9 +82,9 @@ def _category(names: list[str]) -> str | None:
     """The column that says what was heard."""
     by_name = {name.lower(): name for name in reversed(names)}
     known = next((by_name[name] for name in _CATEGORIES if name in by_name), None)
-    return known or next((name for name in names if name and not _is_own(name)), None)
+    return known or next((name for name in names if name and not _is_raven_column(name)), None)
 
 
-def _is_own(name: str) -> bool:
+def _is_raven_column(name: str) -> bool:
     """Whether a column is one of Raven's: the names of measurements end in their unit, in brackets."""
     return _OWN.fullmatch(name) is not None or ("(" in name and name.endswith(")"))

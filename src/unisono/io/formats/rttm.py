@@ -73,7 +73,7 @@ def read(file: File, settings: Settings) -> Record:
         start, end = cells[3], exact_sum(cells[3], "0" if cells[4] == _NONE else cells[4])
         features = {"name": cells[7]} | {name: cells[i] for i, name in _OTHERS.items() if i < len(cells)}
         features = {name: value for name, value in features.items() if value != _NONE}
-        pieces = None if not regions else _inside(start, end, regions.get(document, ()))
+        pieces = None if not regions else _clip_to_regions(start, end, regions.get(document, ()))
         if pieces is None:
             builder.unit(sheets[document, kind], start, end, features, where)
         elif not pieces:
@@ -92,8 +92,10 @@ def read(file: File, settings: Settings) -> Record:
     return builder.record(category="name", called={"document": "the lines", "category": "names (speakers)"})
 
 
-def _inside(start: str, end: object, regions: Sequence[tuple[float, float]]) -> list[tuple[float, float]] | None:
-    """The parts of a unit inside the regions; None if its times are no numbers, which the record reports."""
+def _clip_to_regions(
+    start: str, end: object, regions: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]] | None:
+    """The parts of a unit inside the regions; None if its times are not numbers, which the record reports."""
     first, last = to_decimal(start), to_decimal(end)
     if first is None or last is None or last < first:
         return None

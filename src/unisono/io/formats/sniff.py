@@ -118,7 +118,7 @@ def uima_json(head: Head) -> bool:
 
 
 def webanno(head: Head) -> bool:
-    """The line that names the format; versions before 3 too, which the reader refuses by name."""
+    """The line that names the format; also versions before 3, which the reader refuses with a message about them."""
     if not head.lines:
         return False
     return head.lines[0].startswith("#FORMAT=WebAnno TSV 3") or (
@@ -231,7 +231,7 @@ def hugging_face(head: Head) -> bool:
 
 
 def textgrid(head: Head) -> bool:
-    """The first line of Praat's files; also of the kinds that the reader refuses by name."""
+    """The first line of Praat's files; also of the kinds that the reader refuses with a message about them."""
     start = head.text[:200]
     return (
         head.data.startswith(b"ooBinaryFile\x08TextGrid")
@@ -247,7 +247,7 @@ RTTM_TYPES = frozenset({
 
 
 def rttm(head: Head) -> bool:
-    """Lines with a type of object and 8 to 10 cells; also regions to be scored, which the reader refuses by name."""
+    """Lines with a type of object and 8 to 10 cells; also UEM files, which the reader refuses with a message."""
     lines = [line for line in head.lines[:10] if not line.startswith(";")]
     if not lines:
         return head.suffix == ".rttm" and not head.data.strip()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stretches of a continuum, as discontinuous units and scored regions are made of."""
+"""Stretches of a continuum, of which discontinuous units and scored regions are made."""
 
 from __future__ import annotations
 

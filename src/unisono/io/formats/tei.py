@@ -191,7 +191,7 @@ def _add_inline(
         pieces = sorted(places[part] for part in chains.get(element, [element]) if part in places)
         pieces = [(a, b) for a, b in pieces if a < b]
         where = line(element, builder.file.where)
-        features = _features(element, element.get("type") or _plain(element.get("ana")) or name)
+        features = _features(element, element.get("type") or _referenced_names(element.get("ana")) or name)
         builder.unit(sheets[name], pieces[0][0], max(b for _, b in pieces), features, where, pieces=pieces)
 
 
@@ -214,7 +214,7 @@ def _features(element: Element, category: str) -> dict[str, str | None]:
     return features
 
 
-def _plain(value: str | None) -> str | None:
+def _referenced_names(value: str | None) -> str | None:
     """The names that an attribute points at, as `a|b` if there are several."""
     return None if value is None else "|".join(name.rpartition("#")[2] for name in value.split()) or None
 
@@ -236,7 +236,9 @@ def _add_stand_off(
         group = element.getparent() if element.getparent() is not None else element
         is_group = local(group) in ("spanGrp", "listAnnotation")
         layer = (group.get("type") if is_group else None) or name
-        annotator = _plain(next((r for e in (element, *element.iterancestors()) if (r := e.get("resp"))), None))
+        annotator = _referenced_names(
+            next((r for e in (element, *element.iterancestors()) if (r := e.get("resp"))), None)
+        )
         pieces, fault = _targets(element, places, names, whole)
         if fault:
             builder.fault("missing-position", where, fault, "Correct what it points at.")
@@ -245,8 +247,8 @@ def _add_stand_off(
         if key not in sheets:
             sheets[key] = builder.sheet(layer=layer, annotator=annotator, text=whole, fields=fields, where=where)
         own = " ".join(text(element).split())
-        inherited = _plain(group.get("ana")) if is_group else None
-        category = element.get("type") or _plain(element.get("ana")) or own or inherited or name
+        inherited = _referenced_names(group.get("ana")) if is_group else None
+        category = element.get("type") or _referenced_names(element.get("ana")) or own or inherited or name
         features = _features(element, category)
         builder.unit(sheets[key], pieces[0][0], max(b for _, b in pieces), features, where, pieces=pieces)
 

@@ -75,7 +75,7 @@ def _add_version(builder: RecordBuilder, data: Any, where: str, **names: str | N
         unit = _unit(item)
         place = f"{where}, unit {number}"
         if unit is None:
-            builder.fault("text-json", place, *_no_unit(item))
+            builder.fault("text-json", place, *_bad_unit(item))
         elif not 0 <= unit.start <= unit.end <= len(text):
             message = f"the unit {unit.start}-{unit.end} is not inside the text, which has {len(text):,} characters"
             builder.fault("outside-text", place, message, "Is it the right text?")
@@ -90,7 +90,7 @@ def _version(data: Any, where: str) -> Version:
     for number, item in enumerate(items, start=1):
         unit = _unit(item)
         if unit is None:
-            message, remedy = _no_unit(item)
+            message, remedy = _bad_unit(item)
             raise FormatError.of(message, remedy, where=f"{where}, unit {number}", code="text-json")
         units.append(unit)
     return Version.of(text, units, where=where)
@@ -103,7 +103,7 @@ def _parts(data: Any, where: str) -> tuple[str, list[Any]]:
     return data["text"], data["units"]
 
 
-def _no_unit(item: Any) -> tuple[str, str]:
+def _bad_unit(item: Any) -> tuple[str, str]:
     remedy = 'Write it like {"start": 0, "end": 2, "type": "token", "features": {"pos": "ADV"}}.'
     return f"{short(repr(item))} is not a unit", remedy
 

@@ -41,7 +41,7 @@ class TokenText:
         self._append(form)
 
     def add_at(self, start: int, form: str, labels: Mapping[str, str], where: str) -> None:
-        """Add a token at a position behind all others."""
+        """Add a token at a position after all others."""
         self._separator = " " * (start - self.length)
         self.add(form, labels, where, space_after=False)
 

@@ -119,7 +119,7 @@ class _Layer:
 def _layers(cas: _Cas) -> dict[str, _Layer]:
     """The layer of each type; it is named by the last part of the type's name if no other type has the same."""
     types = dict.fromkeys(annotation.type for annotation in cas.annotations)
-    top = {name: _top(name, cas.supertypes) for name in types}
+    top = {name: _topmost_type(name, cas.supertypes) for name in types}
     last = {name: name.rpartition(".")[2] for name in set(top.values())}
     shared = Counter(last.values())
     features: dict[str, Counter[str]] = {}
@@ -135,7 +135,7 @@ def _layers(cas: _Cas) -> dict[str, _Layer]:
     return layers
 
 
-def _top(name: str, supertypes: Mapping[str, str]) -> str:
+def _topmost_type(name: str, supertypes: Mapping[str, str]) -> str:
     seen = {name}
     while (above := supertypes.get(name)) is not None and above not in seen:
         if above.startswith(("uima.tcas.", "uima.cas.")):

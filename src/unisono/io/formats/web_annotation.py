@@ -39,7 +39,7 @@ def read(file: File, settings: Settings) -> Record:
         creator = _creator(annotation.get("creator", annotation.get("dcterms:creator")))
         features = _features(annotation.get("body", annotation.get("bodyValue")))
         by_source: dict[str | None, list[tuple[Any, Any]]] = {}
-        for target in _several(annotation.get("target")):
+        for target in _as_list(annotation.get("target")):
             source, positions = _target(target)
             by_source.setdefault(source, []).extend(positions)
         for source, pieces in by_source.items():
@@ -49,7 +49,7 @@ def read(file: File, settings: Settings) -> Record:
             key = (source, creator)
             if key not in sheets:
                 sheets[key] = builder.sheet(document=source, annotator=creator, where=where)
-            _add(builder, sheets[key], pieces, features, where)
+            _add_unit(builder, sheets[key], pieces, features, where)
     return finish(
         builder,
         left_out,
@@ -74,7 +74,7 @@ def _annotations(file: File, settings: Settings) -> Iterator[tuple[str, dict[str
             )
 
 
-def _several(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     """A value that may be one thing or a list of things, as a list; the standard's own list classes too."""
     if isinstance(value, dict) and isinstance(value.get("items"), list) and "source" not in value:
         return list(value["items"])
@@ -82,7 +82,7 @@ def _several(value: Any) -> list[Any]:
 
 
 def _creator(value: Any) -> str | None:
-    who = next(iter(_several(value)), None)
+    who = next(iter(_as_list(value)), None)
     if isinstance(who, dict):
         return next((name for key in _WHO if (name := word(who.get(key)))), None)
     return word(who)
@@ -91,9 +91,9 @@ def _creator(value: Any) -> str | None:
 def _features(body: Any) -> dict[str, str | None]:
     """The category from the bodies that tag, other features named by the purpose of their bodies."""
     features: dict[str, list[str]] = {}
-    for part in _several(body):
+    for part in _as_list(body):
         if isinstance(part, dict):
-            purpose = word(next(iter(_several(part.get("purpose", part.get("role")))), None)) or "tagging"
+            purpose = word(next(iter(_as_list(part.get("purpose", part.get("role")))), None)) or "tagging"
             text = next((t for key in ("value", "label", "source", "id", "@id") if (t := word(part.get(key)))), None)
         else:
             purpose, text = "tagging", word(part)
@@ -113,7 +113,7 @@ def _target(target: Any) -> tuple[str | None, list[tuple[Any, Any]]]:
     source = target.get("source", target.get("id", target.get("@id")))
     name = word(source.get("id", source.get("@id"))) if isinstance(source, dict) else word(source)
     positions: list[tuple[Any, Any]] = []
-    for selector in _several(target.get("selector")):
+    for selector in _as_list(target.get("selector")):
         kind = word(get(selector, "type", str)) or word(get(selector, "@type", str)) or ""
         if kind.endswith("TextPositionSelector"):
             positions.append((selector.get("start"), selector.get("end")))
@@ -142,7 +142,7 @@ def _fragment(text: str) -> tuple[Any, Any] | None:
     return (int(start), int(end)) if is_whole else (start, end)  # others are reported when the record is made
 
 
-def _add(
+def _add_unit(
     builder: RecordBuilder,
     sheet: int,
     pieces: list[tuple[Any, Any]],
@@ -154,7 +154,7 @@ def _add(
         return
     kinds = {type(bound) for piece in pieces for bound in piece}
     if kinds not in ({int}, {float}) or any(end < start for start, end in pieces):
-        message = f"the pieces {short(str(pieces))} are not all characters or all times, each end after its start"
+        message = f"the pieces {short(str(pieces))} mix characters, times or other values, or one ends before it starts"
         builder.fault("malformed", where, message, "Correct the file.")
     else:
         stretches = join_stretches(pieces)

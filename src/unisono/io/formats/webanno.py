@@ -159,7 +159,7 @@ class _Text:
     def add_sentence(self, text: str, start: int, token: str) -> None:
         """Add a sentence whose first token begins at `start`."""
         before = max(text.find(token), 0)
-        begin = start - _utf16(text[:before])
+        begin = start - _utf16_length(text[:before])
         gap = begin - self._length
         # A longer gap is not filled: the position is wrong, and its unit is reported as outside the text.
         if 0 < gap <= _LONGEST_GAP and self._n_filled + gap <= MOST_FILLED:
@@ -167,13 +167,13 @@ class _Text:
             self._length += gap
             self._n_filled += gap
         self._parts.append(text)
-        self._length += _utf16(text)
+        self._length += _utf16_length(text)
 
     def text(self) -> str:
         return "".join(self._parts)
 
 
-def _utf16(text: str) -> int:
+def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 

@@ -38,11 +38,11 @@ def decide_annotators(records: Sequence[Record], layout: Layout, selection: Sele
     files = [record for record in records if record.file is not None]
     tiered = [record for record in files if record.annotator_from == "tier" and record.rows.annotator_labels is None]
     if tiered and len(tiered) == len(files):
-        return _decide_tiered(tiered, layout, selection)
-    needy = [record for record in files if needs_annotator(record)]
-    if not needy:
+        return _decide_on_tiers(tiered, layout, selection)
+    unnamed = [record for record in files if needs_annotator(record)]
+    if not unnamed:
         return Decision()
-    return Decision(split=_decide_paths(files, selection, are_all_needy=len(needy) == len(files)))
+    return Decision(split=_decide_paths(files, selection, are_all_unnamed=len(unnamed) == len(files)))
 
 
 def needs_annotator(record: Record) -> bool:
@@ -68,7 +68,7 @@ def place_of(record: Record) -> Place:
     return Place(tuple(map(decode_name, (*record.file.parts[:-1], record.file.stem))), text)
 
 
-def _decide_tiered(records: Sequence[Record], layout: Layout, selection: Selection) -> Decision:
+def _decide_on_tiers(records: Sequence[Record], layout: Layout, selection: Selection) -> Decision:
     """Whether the tiers or the files are annotators."""
     tiered = Tiered.of(records, [place_of(record) for record in records], layout)
     split = decide_tiers(tiered, layout)
@@ -81,7 +81,7 @@ def _decide_tiered(records: Sequence[Record], layout: Layout, selection: Selecti
     return Decision(by_tier=False, split=split)
 
 
-def _decide_paths(records: Sequence[Record], selection: Selection, *, are_all_needy: bool) -> Split | None:
+def _decide_paths(records: Sequence[Record], selection: Selection, *, are_all_unnamed: bool) -> Split | None:
     """The part of the paths that names annotators of files without tiers; None: each folder has one annotator."""
     if len(records) < 2:
         return None
@@ -98,8 +98,8 @@ def _decide_paths(records: Sequence[Record], selection: Selection, *, are_all_ne
         return choice.split
     is_table = any(record.rows.document_labels is not None or record.category == CATEGORY for record in records)
     have_same_names = len({place.parts[-1] for place in places}) < len(places)
-    if choice.is_clear or (not are_all_needy and not have_same_names):
-        if is_table and are_all_needy:
+    if choice.is_clear or (not are_all_unnamed and not have_same_names):
+        if is_table and are_all_unnamed:
             raise question_about_files(records, choice)
         return None
     best = max((split.score for split in choice.possible), default=-1)

@@ -16,7 +16,7 @@ _ANNOTATOR = (
     "curator|curation|annotateur|annotateurs|annotatrice|anotador|anotadora|annotatore|annotatrice|annotierer|kodierer|"
     "bewerter|codificador|codificatore"
 )
-#: Words that only annotators are called by; users, experts and annotations may also be what was recorded.
+#: Words that can only mean annotators; users, experts and annotations may also be what was recorded.
 _ONLY_ANNOTATOR = (
     "annotator|annotators|annot|coder|codeur|rater|labeler|labeller|transcriber|transcriptor|annotateur|annotateurs|"
     "annotatrice|anotador|anotadora|annotatore|annotierer|kodierer|codierer|bewerter|codificador|codificatore"
@@ -55,7 +55,7 @@ _SPEAKER = (
     "spk[ _-]*[a-z0-9]{0,2}|speaker|interviewer|interviewee|participant[ _-]*[a-z0-9]{0,2}|child|adult|patient|doctor|"
     "teacher|student|therapist|client|caller|agent|host|guest|default|text|entities|entity|relations?|ner|coref|topics?|themes?|gesten"
 )
-#: An identifier behind such a word: a number, one or two letters.
+#: An identifier after such a word: a number, one or two letters.
 _IDENTIFIER = r"(?:[0-9]{1,4}|[a-z]{1,2}|[ivx]{1,4})"
 _IS_ANNOTATOR = re.compile(rf"(?:{_ANNOTATOR})[\s_\-.]*{_IDENTIFIER}?|(?:ann|a)[\s_\-.]*[0-9]{{1,2}}")
 _IS_ONLY_ANNOTATOR = re.compile(rf"(?:{_ONLY_ANNOTATOR})[\s_\-.]*{_IDENTIFIER}?")

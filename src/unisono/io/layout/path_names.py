@@ -37,7 +37,7 @@ def decode_name(name: str) -> str:
     return name
 
 
-def _without(parts: tuple[str, ...], level: int) -> tuple[str, ...]:
+def _drop_level(parts: tuple[str, ...], level: int) -> tuple[str, ...]:
     index = len(parts) + level
     return (*parts[:index], *parts[index + 1 :])
 
@@ -49,7 +49,7 @@ def names_by_level(places: Sequence[Place], level: int) -> tuple[list[str], list
     (the folder's, where the file's is the annotator's).
     """
     annotators = [place.parts[level] if len(place.parts) >= -level else "" for place in places]
-    rests = [_without(place.parts, level) if len(place.parts) >= -level else place.parts for place in places]
+    rests = [_drop_level(place.parts, level) if len(place.parts) >= -level else place.parts for place in places]
     return annotators, differing_parts(rests)
 
 

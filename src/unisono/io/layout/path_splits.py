@@ -68,7 +68,7 @@ class Choice:
 
 
 def choose_split(places: Sequence[Place], comparison: Comparison | None = None) -> Choice:
-    """The part of the paths that names the annotators, told by texts, then by names, then by where the units are.
+    """The part of the paths that names the annotators, decided by texts, then by names, then by where the units are.
 
     `comparison` compares the units of files: annotators of a document mark similar places. Names of people do not say
     that files are of one document, so that a split by them is clear only if the units agree with it.
@@ -155,7 +155,7 @@ def _choose_by_text(places: Sequence[Place], splits: Sequence[Split], comparison
     fitting = fitting or [split for split in folders if _have_similar_texts(places, split)]
     if fitting:
         best = max(fitting, key=lambda split: split.score)
-        # Files of one text may be annotators, but also layers.
+        # Files on one text may be by different annotators, but they may also be layers.
         is_clear = _is_supported(best, comparison, are_on_one_text=True)
         return Choice(best, is_clear=is_clear, possible=tuple(splits))
     # Different texts in files that differ by folder, as in news/1 and mail/1: documents or annotators?

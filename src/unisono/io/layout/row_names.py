@@ -88,7 +88,7 @@ def _documents_of_rows(records: Sequence[Record], places: Sequence[Place]) -> li
     if len(known) == len(rests):
         names = differing_parts(known)
         return names if len(set(names)) < len(names) else stems
-    if have_same_names and not _mark_the_same(records, stems):
+    if have_same_names and not _mark_same_places(records, stems):
         raise _question_about_names(records, stems)
     return stems
 
@@ -106,7 +106,7 @@ def _path_without_annotator(record: Record, place: Place) -> tuple[str, ...] | N
     return None
 
 
-def _mark_the_same(records: Sequence[Record], stems: Sequence[str]) -> bool:
+def _mark_same_places(records: Sequence[Record], stems: Sequence[str]) -> bool:
     """Whether files of one name mark the same places, as files about one document do."""
     groups: dict[str, list[int]] = {}
     for i, stem in enumerate(stems):
@@ -209,7 +209,7 @@ def repeated_annotators(
     documents: Labels,
     seen: dict[tuple[str, str, str | None], str],
 ) -> Iterator[Problem]:
-    """Problems where two sheets have the same annotator and document: a copy, or another annotator in truth."""
+    """Problems where two sheets have the same annotator and document: a copy, or in fact another annotator."""
     first = first_rows(record)
     for number, (sheet, group, is_taken) in enumerate(zip(record.sheets, groups, taken, strict=True)):
         row = first.get(number)

@@ -29,7 +29,7 @@ class Rule:
     Rule(kind='field', argument='completed_by')
     >>> Rule.parse("folder", "annotator_from")
     Traceback (most recent call last):
-    unisono.errors.ParameterError: 'folder' is no rule for names. Give annotator_from= one of parent, stem, tier, \
+    unisono.errors.ParameterError: 'folder' is not a rule for names. Give annotator_from= one of parent, stem, tier, \
 field:NAME and regex:PATTERN.
     """
 
@@ -42,7 +42,7 @@ field:NAME and regex:PATTERN.
         kind, _, argument = text.partition(":")
         if (text not in RULES and kind not in ("field", "regex")) or (kind in ("field", "regex") and not argument):
             raise ParameterError.of(
-                f"{text!r} is no rule for names",
+                f"{text!r} is not a rule for names",
                 f"Give [[{option}]] one of parent, stem, tier, field:NAME and regex:PATTERN.",
                 code="layout",
             )
@@ -96,7 +96,7 @@ class Layout:
             )
         if self.discontinuous not in ("hull", "pieces", "skip"):
             raise ParameterError.of(
-                f"{self.discontinuous!r} is no way to read discontinuous units",
+                f"{self.discontinuous!r} is not a way to read discontinuous units",
                 "Give [[discontinuous]] one of hull, pieces and skip.",
                 code="layout",
             )

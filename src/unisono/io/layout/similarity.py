@@ -11,19 +11,20 @@ import numpy as np
 from unisono.io.record import Record
 from unisono.model import PositionArray
 
-#: So many units of each side are compared; more would not change the picture.
+#: At most this many units of each side are compared; more would hardly change the result.
 _COMPARED = 200
-#: So many pairs of files or tiers are compared with chance.
+#: At most this many pairs of files or tiers are compared with chance.
 _PAIRS = 12
 #: How far units are shifted to estimate similarity by chance, as shares of the length.
 _SHIFTS = tuple((i + 6) / 52 for i in range(40))
-#: Units at the same places are at least this similar; few units, which may meet by accident, more.
+#: The least similarity of units at the same places; higher for few units, which may coincide by accident.
 _LEAST, _LEAST_OF_FEW = 0.3, 0.4
 #: Units of one text or recording need not be as similar.
 _LEAST_OF_ONE_TEXT = 0.1
 #: With fewer units chance can hardly be told from agreement.
 _ENOUGH = 4
-#: By how much units at the same places are more similar than after any shift, and than on average, in deviations.
+#: Units at the same places are more similar than after any shift by this margin, and than the mean over all shifts by
+#: this many standard deviations.
 _MARGIN, _DEVIATIONS = 0.05, 5
 
 #: Files more similar than this are hardly different documents.

@@ -23,7 +23,7 @@ from unisono.io.layout.rules import Layout
 from unisono.io.layout.similarity import SAME_PLACES, Comparison, Marks, coincide, has_points, marks_of, similarity
 from unisono.io.record import Record
 
-#: At most so many pairs of tiers or files are compared.
+#: At most this many pairs of tiers or files are compared.
 _PAIRS = 40
 
 
@@ -104,7 +104,7 @@ class _Likeness:
 
     within: float
     across: float
-    #: The two files that are most similar.
+    #: The highest similarity of the same tier in two files.
     closest: float
 
     @classmethod
@@ -136,7 +136,7 @@ def decide_tiers(tiered: Tiered, layout: Layout) -> Split | None:
     if len(records) == 1 or layout.document_from is not None:
         _check_tiers(tiered, layout)
         return None
-    choice, comparison = _split_of_tiered(tiered)
+    choice, comparison = _choose_file_split(tiered)
     if max(map(len, tiered.sheets)) <= 1:
         return _decide_single_tiers(tiered, choice, comparison)
     if not layout.layer and crossed_parts(names) is not None:
@@ -162,7 +162,7 @@ def decide_tiers(tiered: Tiered, layout: Layout) -> Split | None:
     raise question_about_tiers(records, names, split or next(iter(choice.possible), None))
 
 
-def _split_of_tiered(tiered: Tiered) -> tuple[Choice, Comparison]:
+def _choose_file_split(tiered: Tiered) -> tuple[Choice, Comparison]:
     """The split of the paths, and how similar files are; media files named in the files count as their texts."""
     comparison = Comparison(lambda i: tiered.marks[i])
     media = [_media(record) for record in tiered.records]
@@ -191,7 +191,7 @@ def _decide_single_tiers(tiered: Tiered, choice: Choice, comparison: Comparison)
 
 
 def _share_tiers(tiered: Tiered, split: Split | None) -> bool:
-    """Whether the files of each document have the same tiers, but for some that only one of them has."""
+    """Whether the files of each document have at least half of their tiers in common."""
     if split is None:
         return False
     for group in split.groups:
@@ -202,7 +202,7 @@ def _share_tiers(tiered: Tiered, split: Split | None) -> bool:
 
 
 def _annotators_by_field(tiered: Tiered) -> str | None:
-    """What ELAN's field for the annotator says: "tier" where it differs within files, "file" where only between."""
+    """What ELAN's field for the annotator says: "tier" if it differs within files, "file" if only between them."""
     values = tiered.field("annotator")
     if not all(all(names) and names for names in values):
         return None
@@ -237,5 +237,5 @@ def _doubt_about_tiers(tiered: Tiered, used: Sequence[str]) -> str:
         return "the file names a participant for each, so that they may be speakers"
     have_text = all(sheet.text is not None for record in tiered.records for sheet in record.sheets)
     if not coincide(tiered.pairs_within_files, are_on_one_text=have_text):
-        return "their units hardly coincide, as those of speakers or layers"
+        return "their units hardly coincide, which is typical of speakers or layers"
     return ""

@@ -47,7 +47,7 @@ class ScannedCells:
         return None if parsed is None else Numbers(parsed[0], parsed[1].view(np.bool_))
 
 
-#: So many cells show how the numbers of a column are written.
+#: This many cells are enough to see how the numbers of a column are written.
 _FIRST_CELLS = 1000
 
 #: A column: the cells' text ("" is an empty cell), scanned or in Python, or numbers where the format has types.

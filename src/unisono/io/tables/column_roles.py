@@ -15,7 +15,7 @@ from unisono.io.tables.span_cells import holds_spans
 from unisono.io.tables.written_numbers import NumberStyle, is_time_code, read_time_code, without_groups
 from unisono.io.wording import count_of, join_phrases, listing, short
 
-#: The words of a name, and a number or letter behind one: annotator2, coder_b.
+#: The words of a name, and a number or letter after one: annotator2, coder_b.
 _WORD = re.compile(r"[^\W_]+")
 _NUMBERED = re.compile(r"(?:[0-9]+|[a-d])$")
 #: What columns of one annotator each are called, with a number or a letter after it.
@@ -144,7 +144,7 @@ def is_header(first: Sequence[str], below: Sequence[Cells], schema: Schema, give
         return not any("[" in cell for cell in first)
     if not schema.numeric or not all(cell.strip() and not is_number(cell) for cell in first):
         return False
-    # A row of units has numbers; where the first one has usual names instead, the columns that lack are named.
+    # A row of units has numbers. A first row of usual names is a header even if columns are missing, which is reported.
     if "start" in schema.numeric and len(first) > 1 and match_names(first, [*PLAIN_NAMES], {}):
         return True
     if len(match_names(first, schema.roles, {})) > 1:
@@ -359,7 +359,7 @@ def _n_reversed(cells: Sequence[Cells], place: Mapping[str, int]) -> int:
 
 
 def _value(cell: str) -> float:
-    """About the number in a cell, for comparing."""
+    """The number in a cell, roughly, for comparing."""
     text = cell.strip()
     if is_time_code(text):
         return float(read_time_code(text, NumberStyle(fps=1000)))

@@ -31,7 +31,7 @@ _SAMPLE_ROWS = 200
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Lines of a file that are not in the text: so many, after the first ones of the text."""
+    """Lines of a file that are missing from the text: `n_lines` of them, after the first `after` lines of the text."""
 
     after: int = 0
     n_lines: int = 0
@@ -58,7 +58,7 @@ def read_delimited(
 ) -> Table:
     """The table in a text in UTF-8; rows with too many or too few cells are faults.
 
-    left_out: the lines of the file that the text is without; lines are counted as in the file.
+    left_out: the lines of the file that are missing from the text; lines are counted as in the file.
     The text stays bytes: the core finds the cells in it, and only those that are asked for become strings.
     """
     separator = separators[0] if len(separators) == 1 else choose_separator(data, separators, schema)

@@ -18,7 +18,7 @@ from unisono.io.tables.jsonlines import cells_of_values
 from unisono.io.tables.workbook_size import check_workbook, unreadable_workbook
 from unisono.io.wording import count_of, listing
 
-#: So many rows show whether the first row is a header.
+#: This many rows are enough to see whether the first row is a header.
 _SAMPLE_ROWS = 1000
 
 

@@ -11,7 +11,7 @@ from unisono.io.tables.cells import Table
 from unisono.io.tables.data_frame import read_frame
 from unisono.io.wording import short
 
-#: Rows that are read before their size is looked at; of texts by number, whose values are stored once, more.
+#: Rows that are read before their size is checked; more where texts are read by number, because each is stored once.
 _ROWS, _ROWS_BY_NUMBER = 1024, 2**16
 
 
@@ -56,7 +56,7 @@ def arrow_table(source: File, data: bytes) -> Any:
 
 
 def _text_size(data: bytes, names: list[str], limit: int) -> int:
-    """Bytes of the texts in these columns, found out without making them; beyond the limit not all are counted."""
+    """Bytes of the texts in these columns, counted without creating the texts; counting stops beyond the limit."""
     pyarrow = require("reading Parquet")
     parquet = require("reading Parquet", "pyarrow.parquet")
     compute = require("reading Parquet", "pyarrow.compute")

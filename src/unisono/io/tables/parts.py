@@ -23,7 +23,7 @@ from unisono.io.tables.parquet import require, unreadable_parquet
 from unisono.io.wording import short
 
 _PARQUET = b"PAR1"
-#: Bytes of a row of a delimited text, about.
+#: Approximate bytes of a row of a delimited text.
 _BYTES_OF_A_ROW = 64
 
 Piece = TypeVar("Piece", bound=Sized)
@@ -49,14 +49,14 @@ class TablePart:
         self._give_back(row)
 
     def first(self, n_rows: int) -> TablePart:
-        """The part without the rows from this one on."""
+        """The part with only its first rows."""
         return self if n_rows == self.n_rows else replace(self, table=self._first(n_rows))
 
 
 def cut_table(file: File, settings: Settings, rows: int) -> Iterator[TablePart]:
-    """The rows of a table, about so many at a time.
+    """The rows of a table, about `rows` at a time.
 
-    FormatError where the file is no table that can be read part by part.
+    FormatError where the file is not a table that can be read part by part.
     """
     if file.is_archived:
         raise _refusal(file, "a file in an archive cannot be read as a stream", "Unpack the archive.")
@@ -114,7 +114,7 @@ def _parquet_parts(file: File, tables: Iterator[Any]) -> Iterator[TablePart]:
         yield TablePart(table_of(kept.num_rows), following is None, give_back, table_of)
         first_row += kept.num_rows - rest.num_rows
         kept = None if following is None else pyarrow.concat_tables([rest, following])
-        more = _as_much(tables, rest.num_rows)
+        more = _take_at_least(tables, rest.num_rows)
         following = pyarrow.concat_tables(more) if more else None
 
 
@@ -134,7 +134,7 @@ def _cut_delimited(file: File, settings: Settings, rows: int) -> Iterator[TableP
             return
         n_left = len(text.kept)
         text.kept += following
-        following = b"".join(_as_much(blocks, n_left))
+        following = b"".join(_take_at_least(blocks, n_left))
 
 
 class _Text:
@@ -150,8 +150,8 @@ class _Text:
         self.n_lines_before = 0
 
     def part(self, *, is_last: bool) -> TablePart | None:
-        """The whole rows, as far as they are there; they are taken away. None where there is only the header yet."""
-        end = len(self.kept) if is_last else _n_whole(self.kept, self.separator)
+        """The complete rows read so far, which are removed from `kept`; None where there is only the header yet."""
+        end = len(self.kept) if is_last else _whole_rows_length(self.kept, self.separator)
         if self.header is None:
             if not end:
                 return None
@@ -177,7 +177,7 @@ class _Text:
         return TablePart(table, is_last, give_back, lambda n_rows: self._table(body[: offset(n_rows)], lines_before))
 
     def _find_header(self, data: bytes) -> None:
-        """Take the header away, and remember how the table is written."""
+        """Remove the header from `kept` and remember it."""
         table = self._read(data, self.settings.header)
         self.header = b""
         if table.has_header:
@@ -221,14 +221,14 @@ def _utf8_blocks(file: File, encoding: str | None, size: int) -> Iterator[bytes]
                 n_lines += block.count(b"\n")
             yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        before = n_read - len(error.object)  # which has what was left of the block before
+        before = n_read - len(error.object)  # it begins with what was left of the block before
         raise not_in_encoding(error, name, file.where, offset=before, n_lines=n_lines) from None
     except DAMAGE as error:
         raise _refusal(file, f"the file cannot be read ({short(str(error)) or 'damaged'})", "Copy it again.") from None
 
 
-def _as_much(pieces: Iterator[Piece], n: int) -> list[Piece]:
-    """The next pieces, together at least as large as n, what is left of those before; fewer only at the end.
+def _take_at_least(pieces: Iterator[Piece], n: int) -> list[Piece]:
+    """The next pieces, together at least as large as the n left over from before; fewer only at the end.
 
     A document or a cell that spans many pieces is thus scanned again only when its known part has doubled.
     """
@@ -241,7 +241,7 @@ def _as_much(pieces: Iterator[Piece], n: int) -> list[Piece]:
     return more
 
 
-def _n_whole(data: bytes, separator: str) -> int:
+def _whole_rows_length(data: bytes, separator: str) -> int:
     """The length of the rows that are whole, as the reader of tables finds them."""
     scan = Delimited(data, separator, True)
     if scan.fault == "after":

@@ -33,11 +33,11 @@ _REMARKS = frozenset(
 )  # fmt: skip
 #: A column of more different values than this is not a category unless each is repeated often.
 _FEW_VALUES = 50
-#: Labels are short: at most so many characters in the middle of their lengths.
+#: Labels are short: their median length is at most this many characters.
 _LABEL_LENGTH = 40
-#: In a table of at most so many rows labels need not repeat.
+#: In a table of at most this many rows labels need not repeat.
 _SMALL_TABLE = 20
-#: Columns of whole numbers are codes of categories only if they have at most so many different values, each repeated.
+#: Columns of whole numbers are codes of categories only if they have at most this many different values, each repeated.
 _MOST_CODES = 20
 #: Words in the names of columns whose numbers count or measure something.
 _COUNTING = frozenset({
@@ -50,7 +50,7 @@ _COUNTING = frozenset({
     "numero", "nombre", "ligne", "phrase", "durée", "temps", "année", "linea", "pagina", "frase", "tiempo", "edad",
     "año", "tempo", "anno",
 })  # fmt: skip
-#: So many values are shown.
+#: At most this many values are shown.
 _SHOWN_VALUES = 4
 
 
@@ -211,6 +211,6 @@ def join_questions(problems: Sequence[Problem]) -> list[Problem]:
     for problem in problems:
         same = asked.get((problem.code, problem.remedy), [problem])
         if problem is same[0]:
-            more = f", and so in {count_of(len(same) - 1, 'other file')}" if len(same) > 1 else ""
+            more = f", and likewise in {count_of(len(same) - 1, 'other file')}" if len(same) > 1 else ""
             joined.append(replace(problem, message=problem.message + more))
     return joined

@@ -21,7 +21,7 @@ from unisono.io.tables.numbers import Numbers
 from unisono.io.wording import count_of, short
 from unisono.model import CATEGORY
 
-#: So many cells show whether a column holds lists of units.
+#: This many cells are enough to see whether a column holds lists of units.
 _SAMPLE_CELLS = 100
 
 Span = Mapping[str, Any]

@@ -5,8 +5,8 @@ The library that reads workbooks makes room for every cell from the first to the
 where there is none: two cells of an Excel file at opposite corners, or one cell of an OpenDocument file that is said to
 be repeated, need hundreds of gigabytes.
 
-The library takes much for XML that is none, and a search for patterns can be misled by it: a sheet is measured by
-patterns only where all its cells are written in the usual way, otherwise by a parser that is strict.
+The library accepts malformed XML, which can mislead a search for patterns: a sheet is measured by patterns only where
+all its cells are written in the usual way, otherwise by a strict parser.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _sheet_sizes(archive: zipfile.ZipFile, most_cells: int) -> Iterator[tuple[in
             yield from sheets.sizes
         elif b"sheetData" in content:
             n_rows, n_columns = _usual_size(content) or (most_cells + 1, 1)
-            if n_rows * n_columns > most_cells:  # or so it seems: cells without content do not count
+            if n_rows * n_columns > most_cells:  # possibly too large: cells without content do not count
                 sheet = _ExcelSheet()
                 sheet.parse(content)
                 n_rows, n_columns = sheet.n_rows, sheet.n_columns
@@ -85,10 +85,10 @@ def _sheet_sizes(archive: zipfile.ZipFile, most_cells: int) -> Iterator[tuple[in
 
 
 def _usual_size(sheet: bytes) -> tuple[int, int] | None:
-    """The last row and column of an Excel sheet, with content or not; None if its cells are not all usual."""
+    """The last row and column of an Excel sheet, with content or not; None if some cell is not written as usual."""
     n_rows = n_columns = begin = 0
     while begin < len(sheet):
-        end = sheet.find(b"</", begin + _STEP)  # inside no match of a pattern
+        end = sheet.find(b"</", begin + _STEP)  # no pattern matches across this place
         end = len(sheet) if end < 0 else end
         names = _NAMED.findall(sheet, begin, end)
         if not len(names) == len(_TAG.findall(sheet, begin, end)) == len(_ANY_NAME.findall(sheet, begin, end)):
@@ -165,7 +165,7 @@ def _place(attributes: dict[str, str]) -> tuple[int, int]:
         return 0, 0
     match = _NAME.fullmatch(attributes["r"])
     if match is None:
-        raise ValueError(f"{attributes['r'][:20]!r} is no name of a cell or row")
+        raise ValueError(f"{attributes['r'][:20]!r} is not the name of a cell or row")
     return _column_number(match[1]), int(match[2])
 
 
@@ -203,5 +203,5 @@ def _times(attributes: dict[str, str], what: str) -> int:
     """How often a row or a cell is repeated."""
     times = attributes.get(f"table:number-{what}-repeated", "1")
     if not (times.isascii() and times.isdecimal()):
-        raise ValueError(f"{times[:20]!r} is no number of {what}")
+        raise ValueError(f"{times[:20]!r} is not a number of {what}")
     return int(times)

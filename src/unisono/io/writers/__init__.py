@@ -151,8 +151,8 @@ def write(
 
     Formats of several files are written into a folder, which must be new or empty. `scale` multiplies every position:
     1000 makes milliseconds of seconds. overwrite: whether a file that exists is replaced. The file or folder is
-    complete or not there: it is written beside and moved to its path. escape_formulas: whether cells of CSV and TSV
-    that a spreadsheet would take for formulas get an apostrophe before them.
+    complete or not there: it is written elsewhere and then moved to its path. escape_formulas: whether cells of CSV
+    and TSV that a spreadsheet would take for formulas get an apostrophe before them.
     """
     target = _target(path, format)
     if escape_formulas and target.name not in ("csv", "tsv"):
@@ -310,19 +310,19 @@ def file_names(names: tuple[str, ...], losses: Losses) -> dict[str, str]:
         if safe.endswith((".", " ")) or safe.partition(".")[0].upper() in _RESERVED:
             safe = f"{safe}%"
         why = f"{name!r} cannot be the name of a file"
-        if _same_file(safe) in taken:
+        if _file_key(safe) in taken:
             why = f"some systems do not tell the name {name!r} from another one"
-        while _same_file(safe) in taken:
+        while _file_key(safe) in taken:
             safe += "_"
-        taken.add(_same_file(safe))
+        taken.add(_file_key(safe))
         files[name] = safe
         if safe != name:
             losses.note(f"{why}; it is written as {safe}")
     return files
 
 
-def _same_file(name: str) -> str:
-    """What the names of one file have in common, on systems that ignore case or the form of accents."""
+def _file_key(name: str) -> str:
+    """A key that is equal for names of the same file on systems that ignore case or the form of accents."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 

@@ -20,7 +20,9 @@ def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool =
     write_units(corpus, path, format=losses.name, escape_formulas=escape_formulas)
     for feature, column in titles(corpus).items():
         if column != feature:
-            losses.note(f"the feature {feature} is written as the column {column}: the table has one of that name")
+            losses.note(
+                f"the feature {feature} is written as the column {column}: the table already has a column of that name"
+            )
     if escape_formulas:
         cells = [cell for row in unit_rows(corpus) for cell in row if isinstance(cell, str)]
         n = sum(cell.startswith(BEGINNINGS) for cell in cells)

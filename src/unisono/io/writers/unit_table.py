@@ -21,7 +21,7 @@ from unisono.model import CATEGORY, Corpus
 from unisono.whole_files import replacement
 
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
-#: The columns that say where a unit is and whose.
+#: The columns that say where a unit is and who marked it.
 _PLACE = ("document", "annotator", "start", "end")
 
 
@@ -36,7 +36,7 @@ def write_table(corpus: Corpus, path: str | os.PathLike[str], *, format: str | N
 
 
 def write_units(corpus: Corpus, file: Path, *, format: str | None = None, escape_formulas: bool = False) -> None:
-    """Write the table to a file as it grows; texts that begin as formulas get an apostrophe if asked for."""
+    """Write the table to a file row by row; texts that begin as formulas get an apostrophe if asked for."""
     packed = file.suffix == ".gz"
     suffix = Path(file.stem).suffix if packed else file.suffix
     kind = format or format_of(suffix)

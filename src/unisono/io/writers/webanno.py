@@ -40,7 +40,7 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
         if _text_as_read(lines) != continuum.text:
             losses.note(f"WebAnno TSV does not keep the blanks around the lines of {continuum.name}")
         for annotator in continuum.annotators:
-            text = _file(continuum, annotator, lines, losses)
+            text = _file_content(continuum, annotator, lines, losses)
             (folder / f"{names[annotator]}.tsv").write_text(text, encoding="utf-8", newline="")
 
 
@@ -54,7 +54,7 @@ def _text_as_read(lines: list[Sentence]) -> str:
     return "".join(parts)
 
 
-def _file(continuum: Continuum, annotator: str, lines: list[Sentence], losses: Losses) -> str:
+def _file_content(continuum: Continuum, annotator: str, lines: list[Sentence], losses: Losses) -> str:
     text = continuum.text or ""
     columns = [CATEGORY, *sorted(set(continuum.features) - {CATEGORY})]
     names = [_column(name) for name in columns]

@@ -79,7 +79,7 @@ async def send_files(request: Request, service: At) -> models.Upload:
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise HTTPException(415, request.headers.get("content-type", "no content type")[:100])
     with service.store.reserve(_announced_length(request)) as room:
-        received = _Received(request, room)
+        received = _LimitedRequest(request, room)
         async with received.form(max_files=service.limits.files, max_fields=10) as form:
             reading = _reading(form)
             files = [
@@ -103,8 +103,8 @@ async def send_files(request: Request, service: At) -> models.Upload:
         return await _read(request, service, upload, reading, is_new=True)
 
 
-class _Received(Request):
-    """The request, whose body is received only as far as there is room for it."""
+class _LimitedRequest(Request):
+    """The request; receiving its body fails with StorageFullError once there is no more room for it."""
 
     def __init__(self, request: Request, room: Reservation):
         received = 0
@@ -146,7 +146,7 @@ async def delete_upload(
         Query(
             ge=0,
             le=600,
-            description="Seconds to wait: a use within them keeps it. For a page that is left or reloaded.",
+            description="Seconds to wait; if it is used meanwhile, it is kept. For a page that is left or reloaded.",
         ),
     ] = 0.0,
 ) -> Response:
