@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +123,10 @@ class ShiftModel(ChanceModel):
     def sources(self, model_case: int, first: int, count: int, /) -> _Ints: ...
 
 class ControlVariates:
+    @overload
     def __init__(self, model: ShiftModel, model_case: int, samples: int, first: int = 0) -> None: ...
+    @overload
+    def __init__(self, model: ShiftModel, model_case: int, sources: _Ints) -> None: ...
     @property
     def samples_for_steps(self) -> list[int]: ...
     def means(self, values: _Doubles) -> list[tuple[int, int, float, float]]: ...

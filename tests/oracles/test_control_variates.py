@@ -144,9 +144,11 @@ def test_sources_are_those_of_draws_in_python() -> None:
     columns = CoreDocuments.of((UNEQUAL,), FunctionDissimilarity(_distance), judged=False)
     source = draws(Shift(), columns, 7)
     assert isinstance(source, PythonDraws)
-    assert source.shift_model is not None
-    counts = ControlVariates(source.shift_model, 0, 40).counts().reshape(40, 3)
-    units = ControlVariates(source.shift_model, 0, 40).kinds()[2].astype(int)
+    variates = source.variates(0)
+    assert variates is not None
+    counts = variates(0, 40).counts().reshape(40, 3)
+    units = variates(0, 40).kinds()[2].astype(int)
+    assert variates(15, 20).counts().reshape(20, 3).tolist() == counts[15:35].tolist()
     for sample, row in enumerate(counts.tolist()):
         drawn = Shift().draw(UNEQUAL, seed=7, sample=sample)
         assert sorted(np.repeat(units, row).tolist()) == sorted(drawn.counts.tolist())
@@ -257,7 +259,7 @@ def test_the_sources_of_one_case_are_in_memory_at_a_time(monkeypatch: pytest.Mon
         def __del__(self) -> None:
             alive.pop()
 
-    monkeypatch.setattr(sampling, "ControlVariates", Counted)
+    monkeypatch.setattr(sampling.control_variates, "ControlVariates", Counted)
     dissimilarity = CombinedDissimilarity().fitted(Corpus((UNEQUAL,)))
     columns = CoreDocuments.of(tuple(CONTINUA.values()), dissimilarity, judged=True)
     plan = Sampling(samples=samples, precision=0.01)

@@ -23,6 +23,7 @@ from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum, Corpus
 from unisono.results import MeasureValue
 from unisono.sampling import Expected, Sampling, expected
+from unisono.sampling.draws import draws
 
 #: Five annotators with different numbers of units, one without any; equal units but for the names: "cat" and "dog".
 DOCUMENT = Continuum.of(
@@ -182,7 +183,7 @@ def test_a_subset_does_not_depend_on_the_others() -> None:
 
 
 def test_samples_are_those_of_the_whole_document() -> None:
-    """Property: a shared mean, which is plain, has the samples of a whole document whose mean is plain."""
+    """Property: a shared mean has as many samples as the whole document."""
     subsets = subsets_of(corpus_of(5), plain_sampling=True)
     for i, continuum in enumerate(subsets.corpus):
         whole = subsets.value(subsets.part([i])).documents[0]
@@ -199,19 +200,43 @@ def segmented(*numbers: int) -> Continuum:
     )
 
 
-@pytest.mark.parametrize(("numbers", "is_shared"), [((2, 9, 4, 12, 6), False), ((6, 6, 6, 6, 6), True)])
-def test_draws_are_shared_where_that_takes_fewer(numbers: tuple[int, ...], is_shared: bool) -> None:
-    """Oracle: random continua of all-but-one counted both ways; alone, the value is that of `measure`, to the bit."""
+@pytest.mark.parametrize("numbers", [(2, 9, 4, 12, 6), (6, 6, 6, 6, 6)])
+def test_a_shared_mean_accounts_for_its_sources(numbers: tuple[int, ...]) -> None:
+    """Oracle: the mean of the subset alone, from as many samples of its own; a plain one would be less precise."""
     document, settings = segmented(*numbers), {"seed": 1, "chance": Shift(minimum_distance=10)}
     subsets = subsets_of(Corpus((document,)), **settings)
     whole = subsets.value(subsets.part([0])).documents[0]
-    assert whole.n_samples is not None
     for name in document.annotators:
         alone = unisono.measure(all_but(name, document), samples=whole.n_samples, **settings)["gamma"]
         found = subsets.value(subsets.part([0], set(document.annotators) - {name})).documents[0]
-        assert (found.value == alone.value) != is_shared
-    n_shared = (whole.effective_samples or whole.n_samples) / (1 - 1 / 5) ** 4
-    assert (n_shared < 5 * whole.n_samples) == is_shared
+        assert found.n_samples == whole.n_samples
+        assert found.effective_samples is not None or len(set(numbers)) == 1
+        error = 4 * np.hypot(standard_error(alone), standard_error(found))
+        assert found.expected == pytest.approx(alone.expected, abs=float(error))
+        assert standard_error(found) < 2 * standard_error(alone)
+
+
+def standard_error(value: MeasureValue) -> float:
+    """The standard error of the expected disorder."""
+    assert value.chance_sd is not None
+    assert value.n_samples is not None
+    return value.chance_sd / float(np.sqrt(value.n_samples))
+
+
+@pytest.mark.parametrize("name", ["ann", "cat", "dog", "eve"])
+def test_the_sources_of_shared_draws(name: str) -> None:
+    """Oracle: the numbers of units of the sources, drawn one by one; "cat" and "dog" are equal, one stands for both."""
+    columns = CoreDocuments.of((all_but(name),), CombinedDissimilarity(), judged=False)
+    variates = draws(SharedShift(SHIFT, {"d": (DOCUMENT, name)}), columns, 1).variates(0)
+    assert variates is not None
+    _, share, units = variates(0, 40).kinds()
+    assert share.sum() == pytest.approx(1.0)
+    whole = made()
+    of_number = [len(DOCUMENT.units_of(each)) for each in whole.columns.numbers.numbering(0).annotators]
+    for sample, row in enumerate(variates(10, 30).counts().reshape(30, -1).tolist()):
+        draw = int(whole.without(name, 10 + sample, 1)[0])
+        drawn = [of_number[source] for source in whole._model.sources(0, draw, 1).tolist()]
+        assert sorted(np.repeat(units, row).tolist()) == sorted(drawn)
 
 
 def test_names_do_not_matter_and_equal_annotators_have_equal_values() -> None:

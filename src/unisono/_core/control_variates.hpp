@@ -22,8 +22,10 @@ struct SourceCounts {
     std::vector<double> size;           // samples of each group
     std::vector<Id> group;              // of each sample
 
-    SourceCounts(const ShiftModel &model, std::size_t d, std::size_t samples, std::uint64_t first)
-        : kinds(model.kinds(d)), group(samples), drawn_(kinds.size()) {
+    // `sources(i, chosen)` gives those of sample i.
+    template <class Sources>
+    SourceCounts(SourceKinds of, std::size_t samples, Sources sources)
+        : kinds(std::move(of)), group(samples), drawn_(kinds.size()) {
         // Vectors of counts are numbers in base n + 1; where these do not fit, no vector is likely to occur twice.
         double possible = 1;
         for (std::size_t k = 0; k < kinds.size(); ++k) possible *= kinds.draws + 1;
@@ -31,7 +33,7 @@ struct SourceCounts {
         std::unordered_map<std::uint64_t, Id> map;
         std::vector<Id> chosen;
         for (std::size_t i = 0; i < samples; ++i) {
-            model.sources(d, first + i, chosen);
+            sources(i, chosen);
             std::fill(drawn_.begin(), drawn_.end(), 0);
             for (Id source : chosen) ++drawn_[static_cast<std::size_t>(kinds.kind[source])];
             if (possible > 0x1p63) {
@@ -321,11 +323,17 @@ class ControlVariates {
 
     // Of samples first .. first + samples - 1.
     ControlVariates(const ShiftModel &model, std::size_t d, std::size_t samples, std::uint64_t first = 0)
-        : counts_(model, d, samples, first), steps_(ladder(counts_.kinds, most_coefficients)) {
-        for (const Step &step : steps_)
-            if (step.coefficients * samples_each <= samples && step.coefficients * counts_.groups() <= most_numbers)
-                regressions_.emplace_back(counts_, step);
-    }
+        : ControlVariates(SourceCounts(model.kinds(d), samples, [&](std::size_t i, std::vector<Id> &chosen) {
+              model.sources(d, first + i, chosen);
+          })) {}
+
+    // Of samples whose sources are given one after the other; all of them have the same law as those of the model.
+    ControlVariates(const ShiftModel &model, std::size_t d, const Id *sources, std::size_t samples)
+        : ControlVariates(
+              SourceCounts(model.kinds(d), samples, [&, n = model.rows(d)](auto i, std::vector<Id> &chosen) {
+                  chosen.assign(sources + i * n, sources + (i + 1) * n);
+              })) {}
+
     // The regressions refer to the counts.
     ControlVariates(const ControlVariates &) = delete;
     ControlVariates &operator=(const ControlVariates &) = delete;
@@ -378,6 +386,14 @@ class ControlVariates {
     }
 
   private:
+    explicit ControlVariates(SourceCounts counts)
+        : counts_(std::move(counts)), steps_(ladder(counts_.kinds, most_coefficients)) {
+        const std::size_t samples = counts_.group.size();
+        for (const Step &step : steps_)
+            if (step.coefficients * samples_each <= samples && step.coefficients * counts_.groups() <= most_numbers)
+                regressions_.emplace_back(counts_, step);
+    }
+
     SourceCounts counts_;
     std::vector<Step> steps_;
     std::vector<Regression> regressions_;

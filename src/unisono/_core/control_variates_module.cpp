@@ -8,9 +8,11 @@
 using namespace unisono;
 
 void bind_control_variates(nb::module_ &m) {
-    nb::class_<ControlVariates>(m, "ControlVariates",
-                                "How often each annotator is a source in samples first .. first + n - 1 of a document, "
-                                "to be taken into account when values of the samples are averaged.")
+    nb::class_<ControlVariates>(
+        m, "ControlVariates",
+        "How often each annotator is a source in samples first .. first + n - 1 of a document, or "
+        "in samples with the given sources, to be taken into account when values of the "
+        "samples are averaged.")
         .def(
             "__init__",
             [](ControlVariates *self, const ShiftModel &model, std::size_t model_case, std::size_t samples,
@@ -19,6 +21,19 @@ void bind_control_variates(nb::module_ &m) {
                 new (self) ControlVariates(model, model_case, samples, first);
             },
             nb::arg("model"), nb::arg("model_case"), nb::arg("samples"), nb::arg("first") = 0)
+        .def(
+            "__init__",
+            [](ControlVariates *self, const ShiftModel &model, std::size_t model_case, Ints sources) {
+                if (model_case >= model.cases()) throw nb::value_error("no such case");
+                const auto n = static_cast<std::size_t>(model.rows(model_case));
+                const auto n_annotators = static_cast<Id>(model.kinds(model_case).kind.size());
+                for (std::size_t i = 0; i < sources.size(); ++i)
+                    if (sources.data()[i] < 0 || sources.data()[i] >= n_annotators)
+                        throw nb::value_error("no such annotator");
+                if (sources.size() % n != 0) throw nb::value_error("one source for each random annotator");
+                new (self) ControlVariates(model, model_case, sources.data(), sources.size() / n);
+            },
+            nb::arg("model"), nb::arg("model_case"), nb::arg("sources"))
         .def_prop_ro(
             "samples_for_steps",
             [](const ControlVariates &self) {

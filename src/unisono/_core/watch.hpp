@@ -124,9 +124,14 @@ class Watch {
 
     std::uint64_t steps() const { return steps_; }
 
-    // The steps that are left of this search's effort; `without_limit` where it has none.
+    // The steps that are left of this search's effort. Where it has none, at most `without_limit`, and what the time is
+    // likely to allow: a plan that takes longer than that would end without a result.
     std::uint64_t left(std::uint64_t without_limit) const {
-        return allowed_ == 0 ? without_limit : allowed_ - std::min(allowed_, steps_);
+        if (allowed_ > 0) return allowed_ - std::min(allowed_, steps_);
+        if (limits_.seconds <= 0) return without_limit;
+        const double elapsed = limits_.elapsed(Limits::Clock::now());
+        const double seconds = std::max(0.0, limits_.seconds - kept_seconds_ - elapsed);
+        return std::min(without_limit, static_cast<std::uint64_t>(seconds * usual_rate_));
     }
 
     // A search for a bound inside this one: `work` has `effort` steps, and may leave the relative gap `near_enough`.
@@ -157,6 +162,7 @@ class Watch {
     };
 
     static constexpr std::uint64_t interval_ = 20000;  // steps between two looks at the clock
+    static constexpr double usual_rate_ = 2.5e8;       // steps in a second
 
     void look() {
         counted_ = steps_;

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono._core import ChanceModel as CoreChanceModel
-from unisono._core import Kernel
+from unisono._core import ControlVariates, Kernel, ShiftModel
 from unisono.alignment import CoreLimits
 from unisono.chance import CoreCases, CoreModel, Shift
 from unisono.chance.chance_model import Sampler, extent_of
@@ -31,6 +31,7 @@ from unisono.dissimilarity import Dissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.dissimilarity.numbering import numbering_of
 from unisono.model import Continuum, Corpus, FloatArray, IntArray
+from unisono.sampling.control_variates import Variates
 
 _Longs = NDArray[np.int64]
 
@@ -56,19 +57,6 @@ def draws_serve(subset: Continuum, whole: Continuum, shift: Shift) -> bool:
     return own >= length or abs(own - theirs) <= SMALL * own
 
 
-def sharing_pays(n_annotators: int, times: float) -> bool:
-    """Whether subsets that share draws take fewer of them than subsets that are measured by themselves.
-
-    A mean over shared draws is a plain one: it takes `times` as many draws as one that accounts for its sources
-    (sampling/control_variates.py). In return, a draw serves several subsets.
-
-    >>> [n for n in (5, 12, 34) if sharing_pays(n, 4.0)]
-    [12, 34]
-    """
-    served = (1 - 1 / n_annotators) ** (n_annotators - 1)  # the share of the draws that serve one subset
-    return times / served < n_annotators
-
-
 class DocumentDraws:
     """The random continua of one document, drawn from all its annotators, with one row fewer than it has annotators."""
 
@@ -78,6 +66,7 @@ class DocumentDraws:
         self._model = chance.core_model(self.columns, seed, rows=np.array([self._n - 1], dtype=np.int32))
         self.number = self._number_annotators(document)
         self._lacks = np.empty((0, self._n), dtype=bool)
+        self._sources = np.empty((0, self._n - 1), dtype=np.int32)
         self._aligned: dict[tuple[Any, ...], _Aligned] = {}
 
     def _number_annotators(self, document: Continuum) -> dict[str, int]:
@@ -102,6 +91,18 @@ class DocumentDraws:
             lacks = np.ones((n_more, self._n), dtype=bool)
             lacks[np.arange(n_more)[:, None], sources] = False
             self._lacks = np.concatenate([self._lacks, lacks])
+            self._sources = np.concatenate([self._sources, sources])
+
+    def sources(self, annotator: str, first: int, count: int, numbers: Mapping[str, int]) -> IntArray:
+        """The sources of the draws that `without` gives, in the numbers of the document without this annotator.
+
+        An annotator equal to the one left out may be drawn in its name: the other one stands for both.
+        """
+        names = self.columns.numbers.numbering(0).annotators
+        other = names[self.number[annotator]]
+        own = [numbers.get(other if name == annotator else name, -1) for name in names]
+        draws = self.without(annotator, first, count)
+        return np.array(own, dtype=np.int32)[self._sources[draws]].ravel()
 
     def align(self, draws: _Longs, pairs: str, threads: int, limits: CoreLimits) -> _Aligned:
         """The outcomes of these draws, aligned unless they are known; those that the time limit left out are NaN."""
@@ -209,8 +210,9 @@ class SharedShift(CoreModel):
     def cases(self, columns: CoreDocuments, seed: int) -> CoreCases:
         assert columns.kernel is not None
         cases = [self._case(columns, d, seed) for d in range(len(columns.continua))]
+        alone = self.shift.core_model(columns, seed)
         return CoreCases(
-            cast(CoreChanceModel, _SharedModel(tuple(cases))),
+            cast(CoreChanceModel, _SharedModel(tuple(cases), alone)),
             np.arange(len(cases), dtype=np.int64),
             columns.labels,
             lambda: tuple(
@@ -230,7 +232,8 @@ class SharedShift(CoreModel):
             self.kept[key] = draws
         place = {label: i for i, label in enumerate(draws.columns.labels[0])}
         labels = np.array([place[label] for label in columns.labels[d]], dtype=np.int32)
-        return _Case(draws, annotator, labels, bool(np.any(continuum.counts == 0)))
+        numbers = {name: number for number, name in enumerate(columns.numbers.numbering(d).annotators)}
+        return _Case(draws, annotator, labels, numbers, bool(np.any(continuum.counts == 0)))
 
 
 @dataclass(frozen=True)
@@ -240,6 +243,8 @@ class _Case:
     draws: DocumentDraws
     annotator: str
     labels: IntArray
+    #: The number of each annotator who is left.
+    numbers: Mapping[str, int]
     #: Whether somebody marked nothing, so that draws without any unit are possible.
     can_be_empty: bool
 
@@ -251,9 +256,23 @@ class _Case:
 
 @dataclass(frozen=True)
 class _SharedModel:
-    """Stands in for a chance model of the core: it has the method that sampling calls."""
+    """Stands in for a chance model of the core: it has the methods that sampling calls.
+
+    alone: the shift model of the documents by themselves, whose law the draws have.
+    """
 
     of_cases: tuple[_Case, ...]
+    alone: ShiftModel
+
+    def variates(self, case: int) -> Variates:
+        """The sources of samples of a case."""
+        of_case = self.of_cases[case]
+
+        def of_samples(first: int, count: int) -> ControlVariates:
+            sources = of_case.draws.sources(of_case.annotator, first, count, of_case.numbers)
+            return ControlVariates(self.alone, case, sources)
+
+        return of_samples
 
     def sample(
         self,

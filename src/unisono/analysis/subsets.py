@@ -9,7 +9,6 @@ share random continua where that takes fewer of them (shared_draws.py).
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from typing import Any
 
 from unisono.alignment.kept_alignments import AlignmentMemory, keep_alignments
 from unisono.alignment.observed import Observed
-from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve, sharing_pays
+from unisono.analysis.shared_draws import FEWEST_ANNOTATORS, DocumentDraws, SharedShift, draws_serve
 from unisono.api import Plan
 from unisono.chance import CoreModel, Shift
 from unisono.errors import CorpusError, ParameterError
@@ -27,8 +26,6 @@ from unisono.measures.computation import Progress
 from unisono.measures.pooling import overall
 from unisono.model import Continuum, Corpus
 from unisono.results import DocumentResult, MeasureValue, Result
-from unisono.sampling import Sampling
-from unisono.sampling.plan import samples_for
 
 Pair = tuple[str, str]
 #: A document by its number in the corpus, and some of its annotators, in the order of the names.
@@ -41,7 +38,7 @@ SHARING = ("gamma", "gamma-cat", "gamma-k")
 
 #: Full searches at first of a document without one of its annotators, where the whole is known to be hard to align:
 #: enough to say what short ones find too much (sampling/two_levels.py).
-FIRST_OF_HARD = 12
+FIRST_OF_HARD = 8
 
 
 @dataclass(frozen=True)
@@ -157,35 +154,32 @@ class Subsets:
         is_shift = self.measure in SHARING and type(self.plan.resolved.chance) is Shift
         return is_shift and n == len(subset[1]) + 1 >= FEWEST_ANNOTATORS
 
-    def _shares(self, subset: Subset, times: float) -> bool:
-        """Whether such a subset shares its random continua with the others; it takes so many `times` as many then."""
+    def _shares(self, subset: Subset) -> bool:
+        """Whether such a subset shares its random continua with the others."""
         document, chance = self.corpus[subset[0]], self.plan.resolved.chance
         assert isinstance(chance, Shift)
-        return sharing_pays(document.n_annotators, times) and draws_serve(
-            _restrict(document, subset[1]), document, chance
-        )
+        return draws_serve(_restrict(document, subset[1]), document, chance)
 
     def _by_samples(self, part: Part) -> dict[tuple[int | None, bool], list[Subset]]:
         """Subsets by the number of random continua that they are given, and whether they share them.
 
         None: as many as the settings say. The whole document and what is left of it are compared with each other: a
-        subset takes as many random continua as the whole document did. Where it shares them, its mean is a plain one
-        and takes as many as a plain mean of the whole document would have taken for the precision asked for. Where the
-        whole document is hard to align, it has few by a full search and more by a short one; how many a subset needs
-        of both, its own samples say.
+        subset takes as many random continua as the whole document did. Where the whole document is hard to align, how
+        many a subset needs by a full search and by a short one, its own samples say.
         """
         sampling = self.plan.resolved.sampling
         groups: dict[tuple[int | None, bool], list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            if whole.rough_samples is not None:
-                groups.setdefault((None, self._shares(subset, 1.0)), []).append(subset)
-                continue
-            n = _plain_samples(whole, sampling)
-            is_shared = self._shares(subset, n / whole.n_samples if n and whole.n_samples else 1.0)
-            n = n if is_shared else 0
-            groups.setdefault((sampling.samples or n or whole.n_samples, is_shared), []).append(subset)
+            n = None if self._takes_short_searches(whole) else sampling.samples or whole.n_samples
+            groups.setdefault((n, self._shares(subset)), []).append(subset)
         return groups
+
+    def _takes_short_searches(self, whole: MeasureValue) -> bool:
+        """Whether a document is so hard to align that what is left of it takes short searches too."""
+        sampling = self.plan.resolved.sampling
+        is_open = self.measure == "gamma" and sampling.samples is None and not sampling.plain and bool(whole.gap)
+        return is_open or whole.rough_samples is not None
 
     @property
     def _are_independent(self) -> bool:
@@ -210,7 +204,7 @@ class Subsets:
         resolved = self.plan.resolved
         sampling = replace(resolved.sampling, samples=samples)
         if samples is None:
-            sampling = replace(sampling, first=min(sampling.first, FIRST_OF_HARD))
+            sampling = replace(sampling, first=min(sampling.first, FIRST_OF_HARD), hard=0.0)
         resolved = replace(resolved, sampling=sampling)
         if is_shared:
             assert isinstance(resolved.chance, Shift)
@@ -241,18 +235,6 @@ def subsets_of_result(result: Result, measure: str) -> Subsets:
         if not MEASURES[measure].is_family:
             return Subsets(result.corpus, plan, measure)
     return Subsets(result.corpus, plan, measure, result)
-
-
-def _plain_samples(whole: MeasureValue, sampling: Sampling) -> int:
-    """How many random continua a plain mean takes instead of one that accounts for its sources; 0 where it is plain.
-
-    As many as the precision asks for, the first batch at least; never more than would be as precise as the document.
-    """
-    if not whole.effective_samples or sampling.samples is not None:
-        return math.ceil(whole.effective_samples or 0)
-    sd = (whole.chance_sd or 0.0) * math.sqrt(whole.variance_reduction or 1.0)
-    required = samples_for(whole.expected or 0.0, sd, precision=sampling.precision, level=sampling.level)
-    return min(max(math.ceil(required), sampling.n_first), math.ceil(whole.effective_samples), sampling.cap)
 
 
 def _turns(subsets: Iterable[Subset]) -> Iterator[Part]:

@@ -14,13 +14,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono._core import ShiftModel
 from unisono.alignment.observed import How
 from unisono.chance import ChanceModel
 from unisono.dissimilarity import Dissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum
 from unisono.parallel import in_order
+from unisono.sampling.control_variates import Variates
 from unisono.sampling.draws import ContinuumDraws, Drawn
 
 _Longs = NDArray[np.int64]
@@ -64,9 +64,8 @@ class SpreadDraws:
     def identities(self) -> tuple[Hashable, ...]:
         return self.here.identities
 
-    @property
-    def shift_model(self) -> ShiftModel | None:
-        return self.here.shift_model
+    def variates(self, case: int) -> Variates | None:
+        return self.here.variates(case)
 
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         pieces = list(_cut(cases, firsts, counts))

@@ -11,12 +11,11 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unisono._core import ControlVariates, ShiftModel
+from unisono._core import ControlVariates
 from unisono.alignment.observed import How
 from unisono.chance import ChanceModel, CoreModel
 from unisono.dissimilarity.core_documents import CoreDocuments
@@ -27,7 +26,7 @@ from unisono.sampling.estimate import Estimate, Expected, Moments, range_of_mean
 from unisono.sampling.kept_samples import keep_samples
 from unisono.sampling.plan import Sampling, required_samples, samples_for
 from unisono.sampling.repeats import samples_to_repeat
-from unisono.sampling.two_levels import HARD, TwoLevels
+from unisono.sampling.two_levels import TwoLevels
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
@@ -71,10 +70,10 @@ def expected(
         (how.effort, how.near_enough),
     )
     source = drawn(chance, columns, seed)
-    shift = None if sampling.plain else source.shift_model
     is_shift = isinstance(chance, CoreModel) and chance.is_shift
     afresh = _Afresh(source, again, rough if is_shift and not sampling.plain and not columns.is_judged else None)
-    results = _sample_cases(keep_samples(source, key), sampling, how, afresh, shift)
+    variates = None if sampling.plain else source.variates
+    results = _sample_cases(keep_samples(source, key), sampling, how, afresh, variates)
     shared_by = chance.shared_by(columns) if isinstance(chance, CoreModel) else (None,) * len(columns.continua)
     # Continua of one case share the arrays themselves.
     return [
@@ -108,12 +107,12 @@ def _sample_cases(
     sampling: Sampling,
     how: How,
     afresh: _Afresh | None = None,
-    shift: ShiftModel | None = None,
+    variates: Callable[[int], Variates | None] | None = None,
 ) -> list[Expected]:
-    """Sample every case until the precision is reached; `shift` tells the sources of the samples."""
+    """Sample every case until the precision is reached; `variates` has the sources of a case's samples."""
     n_cases = len(source.labels)
     samples = [
-        _CaseSamples(labels, sampling, None if shift is None else partial(_variates, shift, case))
+        _CaseSamples(labels, sampling, None if variates is None else variates(case))
         for case, labels in enumerate(source.labels)
     ]
     # Cases are numbered from 0. (np.unique would load numpy.ma, which takes longer than a small measurement.)
@@ -185,11 +184,6 @@ def _draw(
             per_label[labels].reshape(n, n_labels) if judged else None,
         )
         at, label_at = at + count, label_at + count * n_labels
-
-
-def _variates(shift: ShiftModel, case: int, first: int, count: int) -> ControlVariates:
-    """The sources of `count` samples of a case."""
-    return ControlVariates(shift, case, count, first)
 
 
 def _search_afresh(afresh: _Afresh, case: int, samples: _CaseSamples, sampling: Sampling, end: float | None) -> None:
@@ -309,7 +303,7 @@ class _CaseSamples:
     @property
     def is_hard(self) -> bool:
         """Whether searches usually end without a proof."""
-        return self.n_open >= HARD * self.n
+        return self.n_open >= self.sampling.hard * self.n
 
     @property
     def n_rough(self) -> int:

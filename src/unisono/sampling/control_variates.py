@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from unisono._core import ControlVariates
+from unisono._core import ControlVariates, ShiftModel
 from unisono.model import FloatArray
 from unisono.sampling.estimate import Estimate
 
@@ -32,6 +32,11 @@ STEP = 4
 #: It is tried before all samples are drawn that seem to be needed where it takes at most this share of them: who looks
 #: often stops too early, at a moment when the variance happens to look small.
 EARLY = 1 / 3
+
+
+def source_counts(model: ShiftModel, case: int, first: int, count: int) -> ControlVariates:
+    """The variates of samples first .. first + count - 1 of a case."""
+    return ControlVariates(model, case, count, first)
 
 
 def average(values: FloatArray, variates: ControlVariates | None) -> Estimate | None:

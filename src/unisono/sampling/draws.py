@@ -6,7 +6,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from functools import partial
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from unisono.alignment.observed import CategoryDisorder, How, Observed, PairRule
 from unisono.chance import ChanceModel, CoreCases, CoreModel, Shift
 from unisono.dissimilarity.core_documents import CoreDocuments
 from unisono.model import Continuum, FloatArray
+from unisono.sampling.control_variates import Variates, source_counts
 
 _Longs = NDArray[np.int64]
 
@@ -48,12 +50,19 @@ class Draws(Protocol):
         """
 
 
+@runtime_checkable
+class HasSources(Protocol):
+    """A model that draws real annotators in a way of its own."""
+
+    def variates(self, case: int) -> Variates | None:
+        """The sources of samples of a case."""
+
+
 class ContinuumDraws(Draws, Protocol):
     """Random continua that may be known to be made of real annotators."""
 
-    @property
-    def shift_model(self) -> ShiftModel | None:
-        """What can tell which annotators are the sources of a sample; None where the chance model has no sources."""
+    def variates(self, case: int) -> Variates | None:
+        """The sources of samples of a case; None where the chance model has none."""
 
 
 def draws(chance: ChanceModel, columns: CoreDocuments, seed: int) -> ContinuumDraws:
@@ -83,9 +92,11 @@ class CoreDraws:
     def identities(self) -> tuple[Hashable, ...]:
         return self.core.identities()
 
-    @property
-    def shift_model(self) -> ShiftModel | None:
-        return self.core.model if isinstance(self.core.model, ShiftModel) else None
+    def variates(self, case: int) -> Variates | None:
+        model = self.core.model
+        if isinstance(model, ShiftModel):
+            return partial(source_counts, model, case)
+        return model.variates(case) if isinstance(model, HasSources) else None
 
     def sample(self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How) -> Drawn:
         core = self.core
@@ -130,9 +141,10 @@ class PythonDraws:
         places = ((continuum.name, continuum.extent) for continuum in self.columns.continua)
         return tuple(zip(places, self.columns.identities, strict=True))
 
-    @property
-    def shift_model(self) -> ShiftModel | None:
-        return self.chance.core_model(self.columns, self.seed) if isinstance(self.chance, Shift) else None
+    def variates(self, case: int) -> Variates | None:
+        if not isinstance(self.chance, Shift):
+            return None
+        return partial(source_counts, self.chance.core_model(self.columns, self.seed), case)
 
     def random_continua(
         self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How

@@ -18,7 +18,7 @@ class Sampling:
 
     precision: how far the mean may be from the true expected disorder, relative to it, at the level of confidence;
     first: the size of the first batch; cap: never more than this; plain: all samples weigh the same, whatever sources
-    they were drawn from.
+    they were drawn from; hard: short searches are tried where at least this share of the samples was left open.
     """
 
     samples: int | None = None
@@ -27,6 +27,7 @@ class Sampling:
     first: int = 30
     cap: int = 10_000
     plain: bool = False
+    hard: float = 0.5
 
     def __post_init__(self) -> None:
         rules = (

@@ -24,11 +24,14 @@ from unisono.sampling.estimate import Estimate, range_of_mean
 from unisono.sampling.plan import Sampling
 from unisono.sampling.student import student_quantile
 
-#: A short search costs at most this share of a full one that was left open (see `Budget`).
-COST = 1 / 10
+#: What a short search costs of a full one that was left open, about; a tenth at most (see `Budget`).
+COST = 1 / 20
 
-#: A document is hard if at least this share of its first samples were left open: each took a twentieth of the effort.
-HARD = 0.5
+#: Short searches of other samples before their number is estimated: enough for some variates.
+FIRST = 60
+
+#: If there are too few of them, their number grows by this factor at least.
+GROWTH = 1.2
 
 
 class TwoLevels:
@@ -53,13 +56,15 @@ class TwoLevels:
         required: how many full searches would reach the precision by themselves.
         """
         n = len(exact)
-        if len(self.rough) < 2 * n:
-            return n, 2 * n
+        if len(self.rough) < n + FIRST:
+            return n, n + FIRST
         n_exact, n_rough = (
             min(number, self.sampling.cap) for number in _allocation(*self._parts(exact), self.sampling)
         )
         # The samples of the difference are not part of the mean of the short searches, but have one too.
         every = max(len(self.rough), n_exact + n_rough)
+        if every > len(self.rough):  # whoever looks often stops too early, when the variance happens to look small
+            every = max(every, math.ceil(GROWTH * len(self.rough)))
         self.pays = n_exact + COST * every < required
         return (n_exact, every) if self.pays else (n, len(self.rough))
 
@@ -95,8 +100,9 @@ def _sum(first: Estimate, second: Estimate) -> Estimate:
 
     Its variance has Welch and Satterthwaite's degrees of freedom.
 
-    >>> _sum(Estimate(4, 1.0, 0.2), Estimate(100, 2.0, 1.0))
-    Estimate(n=4, mean=3.0, sd=0.28284271247461906, freedom=24, plain_sd=None, step=None, n_rough=0)
+    >>> both = _sum(Estimate(4, 1.0, 0.2), Estimate(100, 2.0, 1.0))
+    >>> both.n, both.mean, round(both.sd, 4), both.freedom
+    (4, 3.0, 0.2828, 11)
     """
     variances = [each.sd**2 / each.n for each in (first, second)]
     variance = math.fsum(variances)
