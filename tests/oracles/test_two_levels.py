@@ -76,7 +76,7 @@ def test_the_estimate_is_that_of_the_twin() -> None:
 def test_the_numbers_of_searches_take_the_least_work(s: float, t: float) -> None:
     """Within the rounding of n up to a whole number; every n was tried."""
     plan = Sampling()
-    n, others = two_levels._allocation(Estimate(5, 0.0, s), Estimate(5, 1.0, t), plan)
+    n, others = two_levels._least_work(Estimate(5, 0.0, s), Estimate(5, 1.0, t), plan)
     both = two_levels._sum(Estimate(5, 0.0, s), Estimate(5, 1.0, t))
     allowed = (plan.precision / sampling.two_levels.student_quantile(0.975, both.df)) ** 2
     least = twin.least_work(s, t, allowed, COST, (5, 2))
@@ -186,3 +186,26 @@ def test_gamma_of_a_hard_document() -> None:
     assert abs(one.value - (plain.value or 0.0)) < (interval.high - interval.low) + (its.high - its.low)
     with_categories = unisono.measure(continuum, ["gamma", "gamma-cat"], samples=30, threads=2, seed=1)
     assert with_categories["gamma"].rough_samples is None
+
+
+def test_the_estimate_lies_in_its_range_when_full_searches_suffice_later() -> None:
+    """A second batch of full searches may be precise by itself: then short searches play no part any more."""
+    for seed in range(300):
+        found = measured(Made(seed, sd=0.06, noise=0.06), Sampling(first=8))
+        assert found.disorder is not None
+        assert found.range is not None
+        assert found.range[0] <= found.disorder.mean <= found.range[1] + 1e-12
+        assert found.is_precise
+
+
+def test_few_differences_that_are_not_zero_take_more_full_searches() -> None:
+    """Where the short search found the best alignment for some samples, 30 full searches are made at least."""
+    levels = TwoLevels(Sampling(), None)
+    rng = np.random.default_rng(4)
+    exact = rng.normal(1, 0.12, 8)
+    rough = np.concatenate([exact, rng.normal(1, 0.12, 60)])
+    rough[3] += 0.01
+    levels.add(rough)
+    assert levels.allocate(exact, required=1000.0).n_exact == 30
+    levels.rough[:8] += 0.001
+    assert levels.allocate(exact, required=1000.0).n_exact == 8

@@ -130,8 +130,8 @@ class Watch {
         if (allowed_ > 0) return allowed_ - std::min(allowed_, steps_);
         if (limits_.seconds <= 0) return without_limit;
         const double elapsed = limits_.elapsed(Limits::Clock::now());
-        const double seconds = std::max(0.0, limits_.seconds - kept_seconds_ - elapsed);
-        return std::min(without_limit, static_cast<std::uint64_t>(seconds * usual_rate_));
+        const double steps = usual_rate_ * std::max(0.0, limits_.seconds - kept_seconds_ - elapsed);
+        return steps < static_cast<double>(without_limit) ? static_cast<std::uint64_t>(steps) : without_limit;
     }
 
     // A search for a bound inside this one: `work` has `effort` steps, and may leave the relative gap `near_enough`.

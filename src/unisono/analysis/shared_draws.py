@@ -96,7 +96,7 @@ class DocumentDraws:
     def sources(self, annotator: str, first: int, count: int, numbers: Mapping[str, int]) -> IntArray:
         """The sources of the draws that `without` gives, in the numbers of the document without this annotator.
 
-        An annotator equal to the one left out may be drawn in its name: the other one stands for both.
+        Where equal annotators share a number, the one left out may itself be drawn: its equal stands for it.
         """
         names = self.columns.numbers.numbering(0).annotators
         other = names[self.number[annotator]]

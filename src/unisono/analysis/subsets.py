@@ -3,7 +3,7 @@
 
 Pairs and everybody-but-one overlap: without one of three annotators, a pair is left; a document that only two
 annotators saw is its own pair, and has been measured if the whole corpus has. Documents without one of their annotators
-share random continua where that takes fewer of them (shared_draws.py).
+share random continua where those of the whole document serve them (shared_draws.py).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from unisono.measures.computation import Progress
 from unisono.measures.pooling import overall
 from unisono.model import Continuum, Corpus
 from unisono.results import DocumentResult, MeasureValue, Result
+from unisono.sampling import Sampling
 
 Pair = tuple[str, str]
 #: A document by its number in the corpus, and some of its annotators, in the order of the names.
@@ -143,8 +144,8 @@ class Subsets:
         if without_one:
             self.measure_all([self.part(dict.fromkeys(i for i, _ in without_one))])
         for turn in _turns(without_one):
-            for (samples, is_shared), group in self._by_samples(turn).items():
-                values = self._measure_without_one(tuple(group), samples, report, is_shared=is_shared).documents
+            for (sampling, is_shared), group in self._by_samples(turn).items():
+                values = self._measure_without_one(tuple(group), sampling, report, is_shared=is_shared).documents
                 self._documents.update(zip(group, values, strict=True))
                 done += len(group)
 
@@ -160,26 +161,24 @@ class Subsets:
         assert isinstance(chance, Shift)
         return draws_serve(_restrict(document, subset[1]), document, chance)
 
-    def _by_samples(self, part: Part) -> dict[tuple[int | None, bool], list[Subset]]:
-        """Subsets by the number of random continua that they are given, and whether they share them.
-
-        None: as many as the settings say. The whole document and what is left of it are compared with each other: a
-        subset takes as many random continua as the whole document did. Where the whole document is hard to align, how
-        many a subset needs by a full search and by a short one, its own samples say.
-        """
-        sampling = self.plan.resolved.sampling
-        groups: dict[tuple[int | None, bool], list[Subset]] = {}
+    def _by_samples(self, part: Part) -> dict[tuple[Sampling, bool], list[Subset]]:
+        """Subsets by how many random continua they are given, and whether they share them."""
+        groups: dict[tuple[Sampling, bool], list[Subset]] = {}
         for subset in part:
             whole = self._documents[self.part([subset[0]])[0]]
-            n = None if self._takes_short_searches(whole) else sampling.samples or whole.n_samples
-            groups.setdefault((n, self._shares(subset)), []).append(subset)
+            groups.setdefault((self._sampling_like(whole), self._shares(subset)), []).append(subset)
         return groups
 
-    def _takes_short_searches(self, whole: MeasureValue) -> bool:
-        """Whether a document is so hard to align that what is left of it takes short searches too."""
+    def _sampling_like(self, whole: MeasureValue) -> Sampling:
+        """How many random continua a subset is given.
+
+        The whole document and what is left of it are compared with each other: a subset takes as many as the whole
+        document did. Where that took short searches, how many a subset needs of both kinds, its own samples say.
+        """
         sampling = self.plan.resolved.sampling
-        is_open = self.measure == "gamma" and sampling.samples is None and not sampling.plain and bool(whole.gap)
-        return is_open or whole.rough_samples is not None
+        if whole.rough_samples is not None:
+            return replace(sampling, first=min(sampling.first, FIRST_OF_HARD), hard=0.0)
+        return replace(sampling, samples=sampling.samples or whole.n_samples)
 
     @property
     def _are_independent(self) -> bool:
@@ -197,15 +196,9 @@ class Subsets:
             measured = (plan or self.plan).compute(self._restrict(part), [self.measure], progress)[self.measure]
         return PartValue(measured.overall, measured.documents)
 
-    def _measure_without_one(
-        self, part: Part, samples: int | None, progress: Progress, *, is_shared: bool
-    ) -> PartValue:
+    def _measure_without_one(self, part: Part, sampling: Sampling, progress: Progress, *, is_shared: bool) -> PartValue:
         """As `_measure`, for documents without one of their annotators each."""
-        resolved = self.plan.resolved
-        sampling = replace(resolved.sampling, samples=samples)
-        if samples is None:
-            sampling = replace(sampling, first=min(sampling.first, FIRST_OF_HARD), hard=0.0)
-        resolved = replace(resolved, sampling=sampling)
+        resolved = replace(self.plan.resolved, sampling=sampling)
         if is_shared:
             assert isinstance(resolved.chance, Shift)
             draws = SharedShift(resolved.chance, dict(map(self._left_out, part)), self._draws)

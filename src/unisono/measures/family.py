@@ -459,6 +459,11 @@ def sampling_notes(random: Expected, settings: Resolved) -> tuple[str, ...]:
 
 def imprecise_note(random: Expected, sampling: Sampling) -> str:
     """The note on a precision that was not reached."""
+    if random.disorder is not None and random.disorder.n_rough:
+        return (
+            f"the precision of {sampling.precision:g} was not reached with full searches of {random.n_samples:,} "
+            f"random continua and short ones of {random.disorder.n_rough:,}, the most that are drawn"
+        )
     return (
         f"the precision of {sampling.precision:g} would take about {random.required or 0:.0f} samples; "
         f"{random.n_samples} were drawn, the most that are drawn"

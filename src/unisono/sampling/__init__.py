@@ -36,6 +36,9 @@ LARGEST_BATCH = 4_000_000
 #: Disorders of single labels kept of one case, at most: beyond that γk is averaged plainly, from moments.
 MOST_LABEL_DISORDERS = 1_000_000
 
+#: From this many samples on a plain mean has the normal law, as in the paper.
+NORMAL = 30
+
 #: A time limit that is as good as over, in seconds.
 SHORTEST = 1e-6
 
@@ -318,21 +321,21 @@ class _CaseSamples:
 
     def rough_wanted(self) -> int:
         """How many samples should be searched roughly: none where the full searches are precise by themselves."""
-        if self._required_alone() <= self.n:
-            return 0
-        if self.levels is None:
+        required = self._required_alone()
+        if self.levels is None and required > self.n:
             self.levels = TwoLevels(self.sampling, self.variates)
-        return self.levels.wanted(self.disorders[0], self._required_alone())[1]
+        if self.levels is None:
+            return 0
+        wanted = self.levels.allocate(self.disorders[0], required) if required > self.n else None
+        self.levels.is_used = wanted is not None and wanted.is_less is True
+        self.averages = None
+        return self.n_rough if wanted is None or wanted.is_less is False else wanted.n_rough
 
     def _required_alone(self) -> float:
         """How many full searches would reach the precision without short ones."""
         self._join()
         variates = self.variates and self.variates(0, self.n)
         return _required(average(self.disorders[0], variates), self.n, self.sampling)
-
-    @property
-    def _has_two_levels(self) -> bool:
-        return self.levels is not None and self.levels.pays is True and self.n_rough > self.n + 1
 
     def _join(self) -> None:
         """Make one array of the batches, which may be changed."""
@@ -350,9 +353,9 @@ class _CaseSamples:
         averages, sampling = self._average(), self.sampling
         self.required = max(_required(found, self.n, sampling) for found in (averages.disorder, averages.category))
         wanted = min(max(self.n, math.ceil(self.required)), max(sampling.cap, self.n))
-        if self.levels is not None and self._has_two_levels:
+        if self.levels is not None and self.levels.is_used:
             if wanted > self.n:
-                wanted = max(self.n, self.levels.wanted(self.disorders[0], self._required_alone())[0])
+                wanted = self.levels.allocate(self.disorders[0], self._required_alone()).n_exact
         elif averages.variates is not None:
             wanted = samples_before(wanted, averages.variates, self.n)
         if wanted > self.n:
@@ -366,7 +369,7 @@ class _CaseSamples:
         if self.averages is None:
             self._join()
             variates = self.variates and self.variates(0, self.n)
-            if self.levels is not None and self._has_two_levels:
+            if self.levels is not None and self.levels.is_used:
                 disorder: Estimate | None = self.levels.estimate(self.disorders[0])
             else:
                 disorder = average(self.disorders[0], variates)
@@ -410,7 +413,7 @@ class _CaseSamples:
 
     def _range(self, averages: _Averages) -> tuple[float, float] | None:
         """Where the mean of the disorders lies, as far as they are proven."""
-        if self.levels is not None and self._has_two_levels:
+        if self.levels is not None and self.levels.is_used:
             return self.levels.range(self.disorders[0], self.bounds[0])
         variates, step = averages.variates, averages.disorder.step if averages.disorder else None
         weights = None if variates is None or step is None else variates.weights(step)
@@ -437,4 +440,5 @@ def _required(found: Estimate | None, n: int, sampling: Sampling) -> float:
     if found is None or found.n < 2:
         return 0.0
     precision, level = sampling.precision, sampling.level
-    return samples_for(found.mean, found.sd, precision=precision, level=level, df=found.freedom) * n / found.n
+    df = found.df if found.freedom is not None or found.n < NORMAL else None
+    return samples_for(found.mean, found.sd, precision=precision, level=level, df=df) * n / found.n

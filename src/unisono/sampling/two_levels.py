@@ -6,15 +6,15 @@ h follows the disorder e of the full search closely. So the mean is estimated in
 
     expected disorder = mean of h over many samples + mean of (e - h) over the first few
 
-which have no bias, because no sample is in both, and little variance: e - h hardly varies, and h costs a small part of
-e. Each part is averaged as any other value is, with its sources taken into account (control_variates.py).
-See docs/fewer-samples.md; the slow twin is tests/reference/two_levels.py.
+which has no bias and little variance: e - h hardly varies, and h costs a small part of e. The two means are
+independent, because no sample is in both. Each is averaged as any other value is, with its sources taken into account
+(control_variates.py). See docs/fewer-samples.md; the slow twin is tests/reference/two_levels.py.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,14 +24,29 @@ from unisono.sampling.estimate import Estimate, range_of_mean
 from unisono.sampling.plan import Sampling
 from unisono.sampling.student import student_quantile
 
-#: What a short search costs of a full one that was left open, about; a tenth at most (see `Budget`).
+#: What a short search costs of a full one, a cautious guess: a tenth at most of one that was left open (see `Budget`).
 COST = 1 / 20
 
 #: Short searches of other samples before their number is estimated: enough for some variates.
 FIRST = 60
 
+#: Full searches at least, where the short search found the same for one of them.
+FEWEST_IF_EQUAL = 30
+
 #: If there are too few of them, their number grows by this factor at least.
 GROWTH = 1.2
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """Numbers of samples: with a full search; with a short one, those included; whether that is less work.
+
+    is_less is None before there are enough to tell.
+    """
+
+    n_exact: int
+    n_rough: int
+    is_less: bool | None
 
 
 class TwoLevels:
@@ -44,29 +59,30 @@ class TwoLevels:
         self.sampling = sampling
         self.variates = variates
         self.rough = np.empty(0)
-        #: Whether the two parts take less work than full searches alone; None before there are enough to tell.
-        self.pays: bool | None = None
+        #: Whether the estimate has two parts: by the last allocation that was followed.
+        self.is_used = False
 
     def add(self, disorders: FloatArray) -> None:
         self.rough = np.concatenate([self.rough, disorders])
 
-    def wanted(self, exact: FloatArray, required: float) -> tuple[int, int]:
-        """How many samples there should be in all, by a full and by a short search, where n have a full one.
+    def allocate(self, exact: FloatArray, required: float) -> Allocation:
+        """How many samples there should be, where those of `exact` had a full search.
 
         required: how many full searches would reach the precision by themselves.
         """
         n = len(exact)
         if len(self.rough) < n + FIRST:
-            return n, n + FIRST
-        n_exact, n_rough = (
-            min(number, self.sampling.cap) for number in _allocation(*self._parts(exact), self.sampling)
-        )
+            return Allocation(n, n + FIRST, None)
+        difference, rough = self._parts(exact)
+        n_exact, n_rough = _least_work(difference, rough, self.sampling)
+        if np.any(exact == self.rough[:n]):  # few differences among many that are 0 say little of their variance
+            n_exact = max(n_exact, FEWEST_IF_EQUAL)
+        n_exact, n_rough = min(n_exact, max(self.sampling.cap, n)), min(n_rough, int(self.sampling.cap / COST))
         # The samples of the difference are not part of the mean of the short searches, but have one too.
         every = max(len(self.rough), n_exact + n_rough)
         if every > len(self.rough):  # whoever looks often stops too early, when the variance happens to look small
             every = max(every, math.ceil(GROWTH * len(self.rough)))
-        self.pays = n_exact + COST * every < required
-        return (n_exact, every) if self.pays else (n, len(self.rough))
+        return Allocation(n_exact, every, n_exact + COST * every < required)
 
     def estimate(self, exact: FloatArray) -> Estimate:
         """The expected disorder."""
@@ -111,13 +127,13 @@ def _sum(first: Estimate, second: Estimate) -> Estimate:
     return Estimate(first.n, first.mean + second.mean, math.sqrt(variance * first.n), freedom)
 
 
-def _allocation(difference: Estimate, rough: Estimate, sampling: Sampling) -> tuple[int, int]:
+def _least_work(difference: Estimate, rough: Estimate, sampling: Sampling) -> tuple[int, int]:
     """How many full searches, no fewer than there are, and how many short ones reach the precision with the least work.
 
     The variance s² / n + t² / N of the sum is what the precision allows, and n + COST N is least where
     n / N = √COST s / t.
 
-    >>> _allocation(Estimate(30, 0.0, 0.02), Estimate(30, 1.0, 0.12), Sampling())
+    >>> _least_work(Estimate(30, 0.0, 0.02), Estimate(30, 1.0, 0.12), Sampling())
     (30, 175)
     """
     both = _sum(difference, rough)
