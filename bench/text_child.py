@@ -12,11 +12,12 @@ from typing import Any
 
 from measuring import peak_mb, reset_peak
 from unisono import _core
+from unisono.alignment import NO_LIMITS
 from unisono.measures.text_gamma import text_gamma
 from unisono.sampling import Sampling
 from unisono.text import RandomEdits, TextVersions, Version
 from unisono.text.core_text import core_text
-from unisono.text.version_alignment import aligned
+from unisono.text.version_alignment import align_versions
 
 LETTERS = "eeeeeeennnnniiiiisssssrrrrraaaattttddddhhhuuullcggmmoobwfkzpv"
 
@@ -95,9 +96,9 @@ def pair(request: dict[str, Any]) -> dict[str, Any]:
     core = core_text(versions)
     _ = core.full, core.kernel
     before, began = reset_peak(), time.process_time()
-    alignment = aligned(core, time_limit=None, memory_limit=None)
+    alignment = align_versions(core, time_limit=None, memory_limit=None)
     seconds, peak = time.process_time() - began, peak_mb()
-    cost = _core.text_pair(*core.full, core.kernel, 1, 1, 0.0, 0)[0]
+    cost = _core.text_pair(*core.full, core.kernel, 1, 1, NO_LIMITS)[0]
     summed = alignment.disorder * versions.mean_units
     # `left` is the disorder of the edits that were made; the best alignment cannot have more.
     return {
@@ -118,11 +119,11 @@ def many(request: dict[str, Any]) -> dict[str, Any]:
     core = core_text(versions)
     _ = core.full, core.kernel
     before, began = reset_peak(), time.process_time()
-    alignment = aligned(core, time_limit=None, memory_limit=None)
+    alignment = align_versions(core, time_limit=None, memory_limit=None)
     seconds, peak = time.process_time() - began, peak_mb()
     # No alignment of all can leave less than the best alignments of the pairs do.
     pairs = list(combinations(core.full, 2))
-    least = sum(_core.text_align(list(pair), core.kernel, 1, 1, 0.0, 0)[3] for pair in pairs) / len(pairs)
+    least = sum(_core.text_align(list(pair), core.kernel, 1, 1, NO_LIMITS)[3] for pair in pairs) / len(pairs)
     return {
         "seconds": seconds,
         "before_mb": before,
