@@ -139,6 +139,22 @@ def test_sources_are_those_of_the_draws() -> None:
         assert row == by_units
 
 
+def test_draws_in_python_make_one_model_for_all_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Property: the work is linear in the number of documents."""
+    made = []
+    core_model = Shift.core_model
+
+    def count(self: Shift, *args: Any, **kwargs: Any) -> Any:
+        made.append(self)
+        return core_model(self, *args, **kwargs)
+
+    monkeypatch.setattr(Shift, "core_model", count)
+    columns = CoreDocuments.of(tuple(CONTINUA.values()), FunctionDissimilarity(_distance), judged=False)
+    source = draws(Shift(), columns, 7)
+    assert all(source.variates(case) is not None for case in range(len(CONTINUA)))
+    assert len(made) == 1
+
+
 def test_sources_are_those_of_draws_in_python() -> None:
     """Oracle: the numbers of units in the random continua that a user's function compares."""
     columns = CoreDocuments.of((UNEQUAL,), FunctionDissimilarity(_distance), judged=False)

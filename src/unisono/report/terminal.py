@@ -306,7 +306,7 @@ def _facts(result: Result, overall: MeasureValue, *, several: bool) -> Iterable[
         remark = "expected by chance: mean over the samples" if by_alignment else "disagreement expected by chance"
         yield what, number(overall.expected), remark
     if overall.n_samples is not None:
-        more = f", and {count(overall.rough_samples)} more for a short search" if overall.rough_samples else ""
+        more = f", and {count(overall.rough_samples)} more by a short search" if overall.rough_samples else ""
         yield "samples", count(overall.n_samples), f"random continua drawn{more}"
     error = computation_error(overall)
     if error is not None:

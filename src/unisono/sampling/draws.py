@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -141,10 +141,13 @@ class PythonDraws:
         places = ((continuum.name, continuum.extent) for continuum in self.columns.continua)
         return tuple(zip(places, self.columns.identities, strict=True))
 
+    @cached_property
+    def _shift_model(self) -> ShiftModel | None:
+        """The model that knows the sources; one for all cases."""
+        return self.chance.core_model(self.columns, self.seed) if isinstance(self.chance, Shift) else None
+
     def variates(self, case: int) -> Variates | None:
-        if not isinstance(self.chance, Shift):
-            return None
-        return partial(source_counts, self.chance.core_model(self.columns, self.seed), case)
+        return None if self._shift_model is None else partial(source_counts, self._shift_model, case)
 
     def random_continua(
         self, cases: _Longs, firsts: _Longs, counts: _Longs, how: How
