@@ -202,10 +202,40 @@ def test_few_differences_that_are_not_zero_take_more_full_searches() -> None:
     """Where the short search found the best alignment for some samples, 30 full searches are made at least."""
     levels = TwoLevels(Sampling(), None)
     rng = np.random.default_rng(4)
-    exact = rng.normal(1, 0.12, 8)
+    exact = rng.normal(1, 0.12, 16)
     rough = np.concatenate([exact, rng.normal(1, 0.12, 60)])
     rough[3] += 0.01
     levels.add(rough)
     assert levels.allocate(exact, required=1000.0).n_exact == 30
-    levels.rough[:8] += 0.001
-    assert levels.allocate(exact, required=1000.0).n_exact == 8
+    levels.rough[:16] += 0.001
+    assert levels.allocate(exact, required=1000.0).n_exact == 16
+
+
+def test_an_outlier_among_few_differences_does_not_ask_for_many_searches() -> None:
+    """Full searches are at most doubled before their number is estimated anew, and short ones wait for them."""
+    levels = TwoLevels(Sampling(), None)
+    rng = np.random.default_rng(4)
+    exact = rng.normal(1, 0.12, 8)
+    levels.add(np.concatenate([exact + rng.normal(0.02, 0.002, 8), rng.normal(1.02, 0.12, 60)]))
+    levels.rough[3] += 0.25
+    difference, rough = levels._parts(exact)
+    assert two_levels._least_work(difference, rough, Sampling())[0] > 80
+    found = levels.allocate(exact, required=1000.0)
+    assert (found.n_exact, found.n_rough, found.is_less) == (16, 68, True)
+
+
+def test_full_searches_alone_are_doubled_at_most_where_short_ones_were_tried() -> None:
+    """The first eight happen to vary much; more of them show that short searches pay."""
+    made = Made(2, sd=0.2, noise=0.02)
+    counts: list[int] = []
+    plain = made.sample
+
+    def sample(cases: _Longs, firsts: _Longs, samples: _Longs, how: How) -> Drawn:
+        if how.effort == FULL.effort:
+            counts.append(int(samples[0]))
+        return plain(cases, firsts, samples, how)
+
+    made.sample = sample  # type: ignore[method-assign]
+    found = measured(made, Sampling(first=8))
+    assert found.is_precise
+    assert all(count <= sum(counts[:i]) for i, count in enumerate(counts) if i > 0)

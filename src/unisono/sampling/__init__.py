@@ -26,7 +26,7 @@ from unisono.sampling.estimate import Estimate, Expected, Moments, range_of_mean
 from unisono.sampling.kept_samples import keep_samples
 from unisono.sampling.plan import Sampling, required_samples, samples_for
 from unisono.sampling.repeats import samples_to_repeat
-from unisono.sampling.two_levels import TwoLevels
+from unisono.sampling.two_levels import MOST_GROWTH, TwoLevels
 
 __all__ = ["Estimate", "Expected", "Sampling", "expected", "expected_of", "required_samples"]
 
@@ -356,8 +356,11 @@ class _CaseSamples:
         if self.levels is not None and self.levels.is_used:
             if wanted > self.n:
                 wanted = self.levels.allocate(self.disorders[0], self._required_alone()).n_exact
-        elif averages.variates is not None:
-            wanted = samples_before(wanted, averages.variates, self.n)
+        else:
+            if averages.variates is not None:
+                wanted = samples_before(wanted, averages.variates, self.n)
+            if self.levels is not None:  # full searches are dear, and short ones may pay once more are known
+                wanted = min(wanted, MOST_GROWTH * self.n)
         if wanted > self.n:
             self.averages = None
         else:

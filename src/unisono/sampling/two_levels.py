@@ -33,8 +33,12 @@ FIRST = 60
 #: Full searches at least, where the short search found the same for one of them.
 FEWEST_IF_EQUAL = 30
 
-#: If there are too few of them, their number grows by this factor at least.
+#: If there are too few short searches, their number grows by this factor at least.
 GROWTH = 1.2
+
+#: The number of full searches grows by this factor at most before it is estimated anew: one outlier among a few
+#: differences asks for ten times as many as are needed.
+MOST_GROWTH = 2
 
 
 @dataclass(frozen=True)
@@ -80,9 +84,12 @@ class TwoLevels:
         n_exact, n_rough = min(n_exact, max(self.sampling.cap, n)), min(n_rough, int(self.sampling.cap / COST))
         # The samples of the difference are not part of the mean of the short searches, but have one too.
         every = max(len(self.rough), n_exact + n_rough)
+        is_less = n_exact + COST * every < required
+        if n_exact > MOST_GROWTH * n:  # neither number is known well: no more short searches for now
+            return Allocation(MOST_GROWTH * n, len(self.rough), is_less)
         if every > len(self.rough):  # whoever looks often stops too early, when the variance happens to look small
             every = max(every, math.ceil(GROWTH * len(self.rough)))
-        return Allocation(n_exact, every, n_exact + COST * every < required)
+        return Allocation(n_exact, every, is_less)
 
     def estimate(self, exact: FloatArray) -> Estimate:
         """The expected disorder."""
