@@ -14,9 +14,6 @@ from unisono.diagnosis.alignment_columns import AlignedUnits
 from unisono.diagnosis.annotator_cells import Cells
 from unisono.model import Corpus
 
-#: What a difference can be, in the order in which it is looked for.
-DIFFERENCES = ("blanks", "punctuation", "determiner", "words", "part of a word")
-
 #: Articles, demonstratives and possessives of English, German, French, Spanish, Italian, Portuguese and Dutch.
 DETERMINERS = frozenset({
     "the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.diagnosis.alignment_columns import AlignedUnits, Flags, Indices
-from unisono.diagnosis.annotator_cells import HABITS, Cells, cells_of
+from unisono.diagnosis.annotator_cells import Cells, cells_of
 from unisono.diagnosis.confusions import CategoryTable, Confusions
 from unisono.diagnosis.costs import Costs, dissimilarity_of
 from unisono.diagnosis.everybody import ShortUnits, short_units
@@ -85,8 +85,3 @@ def diagnose_units(units: AlignedUnits, costs: Costs) -> Diagnosis:
         short is not None and short.p <= LEVEL,
         is_piece,
     )
-
-
-def habit_index(habit: str) -> int:
-    """The column of a habit."""
-    return HABITS.index(habit)

@@ -31,8 +31,8 @@ from unisono.sampling import Sampling
 
 #: Simulated documents at each size of errors: twice as many as the corpus has, within these bounds.
 FEWEST_DOCUMENTS, MOST_DOCUMENTS = 24, 100
-#: Simulated units at each size of errors, at most, unless that would leave fewer than 6 documents.
-MOST_UNITS = 12_000
+#: Simulated units at each size of errors, at most, unless that would leave fewer than so many documents.
+MOST_UNITS, LEAST_DOCUMENTS = 12_000, 6
 #: More annotators of a document than this are not simulated: it takes long, and the curves hardly change.
 MOST_ANNOTATORS = 10
 #: Random continua of each simulated document; what they leave open is small beside the spread over documents.
@@ -143,7 +143,7 @@ class _UnitSimulation:
         documents = [continuum for continuum in corpus if continuum.n_annotators > 1]
         size = sum(min(c.n_annotators, MOST_ANNOTATORS) * c.mean_units for c in documents) / max(1, len(documents))
         n = min(MOST_DOCUMENTS, max(FEWEST_DOCUMENTS, 2 * len(documents)), max(1, int(MOST_UNITS / max(size, 1.0))))
-        n = max(n, min(FEWEST_DOCUMENTS, 6))
+        n = max(n, LEAST_DOCUMENTS)
         resolved = plan.resolved
         sampling = Sampling(samples=SAMPLES, level=resolved.level, plain=resolved.sampling.plain)
         effort = EFFORT if resolved.effort is None else min(EFFORT, resolved.effort)

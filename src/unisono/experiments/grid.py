@@ -20,7 +20,7 @@ from typing import Any
 from unisono.chance import CHANCE_MODELS
 from unisono.errors import FormatError, InputError, ParameterError, Problem, show_settings
 from unisono.experiments.candidates import Candidate, candidate
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 from unisono.presets import PRESETS
 from unisono.results import package_version
 from unisono.settings import Setting, Settings, check, problem_with, settings_of
@@ -280,9 +280,9 @@ class _Reading:
         if isinstance(unequal, list | tuple):
             unequal = tuple(unequal)
             if len(unequal) != annotators:
-                factors = count_of(len(unequal), "factor")
+                factors = quantity(len(unequal), "factor")
                 self._add(
-                    f"unequal has {factors} for {count_of(annotators, 'annotator')}",
+                    f"unequal has {factors} for {quantity(annotators, 'annotator')}",
                     "Give one factor for each annotator, or one spread.",
                     where,
                 )

@@ -10,8 +10,9 @@ from unisono.io.layout.path_names import CALLED, STEM
 from unisono.io.layout.result import LayoutResult
 from unisono.io.record import Record
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import CATEGORY, Corpus
+from unisono.nouns import quantity
 
 
 def describe_input(records: Sequence[Record], result: LayoutResult | None = None, units: UnitRows | None = None) -> str:
@@ -28,16 +29,16 @@ def describe_input(records: Sequence[Record], result: LayoutResult | None = None
     def source(role: str) -> str:
         return " or ".join(sorted(result.sources.get(role, ())))
 
-    annotators = f"{count_of(len(units.annotators), 'annotator')} ({listing(units.annotators, 5)})"
+    annotators = f"{quantity(len(units.annotators), 'annotator')} ({listing(units.annotators, 5)})"
     parts.append(f"{annotators} from {source('annotator')}")
-    documents = count_of(len(units.documents), "document")
+    documents = quantity(len(units.documents), "document")
     if source("document") == CALLED[STEM]:
         parts.append(f"{documents} named after the file{'s' if len(records) > 1 else ''}")
     else:
         parts.append(f"{documents} from {source('document')}")
     if result.layers:
         parts.append(f"{'layer' if len(result.layers) == 1 else 'layers'} {listing(result.layers, 5)}")
-    parts.append(count_of(len(units.starts), "unit"))
+    parts.append(quantity(len(units.starts), "unit"))
     parts.append(f"category from {source(CATEGORY)}" if source(CATEGORY) else "no category")
     others = [name for name in units.features if name != CATEGORY]
     if others:
@@ -45,7 +46,7 @@ def describe_input(records: Sequence[Record], result: LayoutResult | None = None
     if result.n_discontinuous:
         whole = "its hull" if result.n_discontinuous == 1 else "their hulls"
         how = {"hull": f"read as {whole}", "pieces": "read in pieces", "skip": "skipped"}[result.discontinuous]
-        parts.append(f"{count_of(result.n_discontinuous, 'discontinuous unit')} {how}")
+        parts.append(f"{quantity(result.n_discontinuous, 'discontinuous unit')} {how}")
     parts.append("integer positions" if units.starts.dtype.kind == "i" else "decimal positions")
     return "; ".join(parts)
 
@@ -57,8 +58,8 @@ def describe_corpus(corpus: Corpus) -> str:
     return "; ".join(
         [
             "a corpus in memory",
-            f"{count_of(len(annotators), 'annotator')}{names}",
-            count_of(len(corpus), "document"),
-            count_of(corpus.n_units, "unit"),
+            f"{quantity(len(annotators), 'annotator')}{names}",
+            quantity(len(corpus), "document"),
+            quantity(corpus.n_units, "unit"),
         ]
     )

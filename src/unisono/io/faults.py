@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisono.errors import Problem
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 BoolArray = NDArray[np.bool_]
 
@@ -44,7 +44,7 @@ class _Group:
         if self.rest is None or n_more == 0:
             return None
         verb = "has" if n_more == 1 else "have"
-        message = f"from here on {count_of(n_more, 'more row')} {verb} the same problem ({self.code})"
+        message = f"from here on {quantity(n_more, 'more row')} {verb} the same problem ({self.code})"
         return replace(self.rest, message=message)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from unisono.errors import Problem
 from unisono.io.layout.result import LayoutResult
 from unisono.io.record import Record
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import CATEGORY, Continuum, Corpus
 from unisono.model.versions import OwnTexts, Version, make_versions
+from unisono.nouns import quantity
 
 #: The name of the annotator under which the pre-annotation is read.
 BASE = "base"
@@ -50,7 +51,7 @@ def find_bases(corpus: Corpus, where: str, errors: list[Problem]) -> dict[str, V
     crowded = [continuum for continuum in corpus if continuum.n_annotators > 1]
     if crowded:
         n = crowded[0].n_annotators
-        message = f"the base has versions of {count_of(n, 'annotator')} instead of one"
+        message = f"the base has versions of {quantity(n, 'annotator')} instead of one"
         errors.append(Problem("text-json", "error", where, message, "Give a file with one version."))
         return {}
     without = [continuum.name for continuum in corpus if continuum.own_texts is None and continuum.text is None]

@@ -13,7 +13,8 @@ from unisono.io.labels import Labels
 from unisono.io.layout.result import LayoutResult
 from unisono.io.tables.documents_table import DocumentExtent
 from unisono.io.tables.participation_table import Participation
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
+from unisono.nouns import quantity
 
 _ENCODED = re.compile("%[0-9A-Fa-f]{2}")
 
@@ -64,7 +65,7 @@ def match_encoded_names(
         if names:
             shown = listing([f"{old!r} with {new!r}" for old, new in names.items()], 3)
             were = "was" if len(names) == 1 else "were"
-            message = f"{count_of(len(names), 'percent-encoded name')} of {what} {were} matched: {shown}"
+            message = f"{quantity(len(names), 'percent-encoded name')} of {what} {were} matched: {shown}"
             result.notes.append(Problem("percent-encoded", "note", "", message))
     if participation is not None:
         participation = replace(

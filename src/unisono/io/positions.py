@@ -13,8 +13,9 @@ from unisono.errors import FormatError, Problem
 from unisono.io.record import Record
 from unisono.io.row_checks import ExtentOf
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import Continuum, PositionArray, TimeUnit
+from unisono.nouns import quantity
 from unisono.settings.table_positions import Positions
 
 #: How far an end may pass the extent by rounding: a thousandth of a second, or of whatever decimals count.
@@ -84,7 +85,7 @@ def clip_to_extents(
     is_one = len(changed) == 1
     passes, were = ("passes", "was") if is_one else ("pass", "were")
     message = (
-        f"{count_of(len(changed), 'unit')} {passes} the extent of the document by at most {most:.1g}, which is "
+        f"{quantity(len(changed), 'unit')} {passes} the extent of the document by at most {most:.1g}, which is "
         f"rounding, and {were} cut there"
     )
     note = Problem("rounded-ends", "note", rows.place(int(changed[0])) or where, message)
@@ -143,7 +144,7 @@ def _mixed_scales(continua: Sequence[Continuum]) -> Iterator[Problem]:
         return
     large_name, small_name = max(pairs, key=pairs.__getitem__)
     total = sum(pairs.values())
-    more = f" in {total:,} of {count_of(n_documents, 'document')}" if n_documents > 1 else ""
+    more = f" in {total:,} of {quantity(n_documents, 'document')}" if n_documents > 1 else ""
     others = listing([f"{a} and {b}" for a, b in pairs if (a, b) != (large_name, small_name)], 3)
     message = f"the positions of {large_name} are about 1,000 times those of {small_name}{more}"
     if others:

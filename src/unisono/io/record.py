@@ -21,9 +21,10 @@ from unisono.io.formats.offsets import code_points, same_text
 from unisono.io.labels import Labels
 from unisono.io.tables.numbers import fast_numbers, is_whole_number
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, short
+from unisono.io.wording import short
 from unisono.model import LARGEST_POSITION, Extent, IntArray, Position, PositionArray, TimeUnit
 from unisono.model.versions import Version
+from unisono.nouns import quantity
 
 #: Stretches of a discontinuous unit, in order.
 Stretches = Sequence[tuple[Position, Position]]
@@ -350,7 +351,7 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
     if converted:
         record, starts, ends, n_converted = _convert_from_utf16(record, starts, ends, converted)
         message = (
-            f"the positions of {count_of(n_converted, 'unit')} were counted in UTF-16 units, as the texts stored "
+            f"the positions of {quantity(n_converted, 'unit')} were counted in UTF-16 units, as the texts stored "
             "with the units show, and were converted to characters"
         )
         notes.append(Problem("utf-16-offsets", "note", record.where, message))
@@ -359,7 +360,7 @@ def _check_texts(record: Record, covered: Mapping[int, str], notes: list[Problem
         row = min(differing)
         text = record.sheets[int(record.sheet_codes[row])].text or ""
         at, stored = short(text[starts[row] : ends[row]]), short(covered[row])
-        more = f", and likewise for {count_of(len(differing) - 1, 'other unit')}" if len(differing) > 1 else ""
+        more = f", and likewise for {quantity(len(differing) - 1, 'other unit')}" if len(differing) > 1 else ""
         message = f"the text at the unit's positions is {at!r}, but the text stored with it is {stored!r}{more}"
         remedy = "Is it the right text? Were positions counted in bytes?"
         notes.append(Problem("text-mismatch", "warning", record.rows.place(row), message, remedy))

@@ -15,8 +15,9 @@ from unisono.io.record import Record
 from unisono.io.tables.documents_table import DocumentExtent
 from unisono.io.tables.participation_table import Participation
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import CATEGORY, Extent
+from unisono.nouns import quantity
 
 #: Most characters of the name of a document, an annotator or a category.
 LONGEST_NAME = 10_000
@@ -34,7 +35,7 @@ def tables_without_documents(
     places = [participation.where] if participation is not None and participation.documents is None else []
     places += [about[None].place] if None in about else []
     for place in places:
-        message = f"there are {count_of(len(names), 'document')}, and no column says which of them is meant"
+        message = f"there are {quantity(len(names), 'document')}, and no column says which of them is meant"
         yield Problem("document-column", "error", place, message, "Add a column named document.")
 
 
@@ -94,7 +95,7 @@ def skipped_rows(record: Record) -> Problem:
     n_rows = int(faults.bad.sum()) - faults.n_blank
     reasons = ", ".join(f"{count:,} {code}" for code, count in sorted(faults.counts.items()))
     was = "was" if n_rows == 1 else "were"
-    message = f"{count_of(n_rows, 'row')} could not be read and {was} skipped ({reasons})"
+    message = f"{quantity(n_rows, 'row')} could not be read and {was} skipped ({reasons})"
     return Problem("skipped-rows", "warning", faults.problems[0].where, message)
 
 
@@ -105,7 +106,7 @@ def no_units(records: Sequence[Record], result: LayoutResult) -> Problem:
     )
     if n_rows:
         have = "has" if n_rows == 1 else "have"
-        message = f"there are no units: {count_of(n_rows, 'row')} {have} neither start nor end"
+        message = f"there are no units: {quantity(n_rows, 'row')} {have} neither start nor end"
     elif not any(record.n_rows for record in records):
         message = "there are no rows of data"
     else:
@@ -132,7 +133,7 @@ def reading_notes(
             "pieces": "read as one unit for each piece",
             "skip": "left out",
         }[result.discontinuous]
-        are = f"{count_of(result.n_discontinuous, 'discontinuous unit')} {'was' if is_one else 'were'}"
+        are = f"{quantity(result.n_discontinuous, 'discontinuous unit')} {'was' if is_one else 'were'}"
         remedy = "Choose hull, pieces or skip with [[discontinuous]]."
         yield Problem("discontinuous-units", "note", "", f"{are} {how}", remedy)
     stems = Counter(
@@ -150,6 +151,6 @@ def reading_notes(
     if unused:
         place = min((about[name].place for name in unused), key=len)
         have, were = ("has", "was") if len(unused) == 1 else ("have", "were")
-        message = f"{count_of(len(unused), 'document')} {have} no annotators and {were} left out ({listing(unused, 3)})"
+        message = f"{quantity(len(unused), 'document')} {have} no annotators and {were} left out ({listing(unused, 3)})"
         remedy = "List who saw them with [[participation]]."
         yield Problem("unused-documents", "note", place, message, remedy)

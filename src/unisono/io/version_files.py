@@ -19,7 +19,7 @@ from unisono.io.labels import Labels
 from unisono.io.options import Settings
 from unisono.io.record import Record
 from unisono.io.tables.column_roles import UNITS_OF_ONE
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 #: The formats in which a file is one version, by the ending of its name.
 FORMAT_OF_ENDING = {
@@ -76,7 +76,7 @@ def _only_path(annotator: Any, value: Any) -> Any:
     paths = list_inputs(value)
     if len(paths) != 1:
         raise ParameterError.of(
-            f"{annotator} has {count_of(len(paths), 'file')}, and a version of a text is one file",
+            f"{annotator} has {quantity(len(paths), 'file')}, and a version of a text is one file",
             "Give one file for each annotator, and measure one text at a time.",
         )
     return paths[0]

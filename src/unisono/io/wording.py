@@ -9,15 +9,6 @@ from collections.abc import Mapping, Sequence
 _SHOWN_CHARACTERS = 60
 
 
-def count_of(n: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun.
-
-    >>> count_of(1, "unit"), count_of(3, "unit"), count_of(12_345, "category", "categories")
-    ('1 unit', '3 units', '12,345 categories')
-    """
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
 def list_counts(counts: Mapping[str, int]) -> str:
     """Numbers of several things, each with its noun, in alphabetical order; `(s)` in a name is its plural ending.
 

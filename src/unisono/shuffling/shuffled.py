@@ -20,8 +20,8 @@ import numpy as np
 from unisono.arrays import repeat
 from unisono.chance import key
 from unisono.errors import CorpusError, ParameterError
-from unisono.io.wording import count_of
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Feature, IntArray
+from unisono.nouns import quantity
 from unisono.shuffling.error_type import Errors, UnitErrors, is_number
 from unisono.shuffling.reference import REFERENCE, ReferenceModel
 from unisono.shuffling.sheet import Sheet, Surroundings
@@ -206,7 +206,7 @@ def error_factors(unequal: float | Sequence[float] | None, n_annotators: int, se
     factors = () if isinstance(unequal, str | bool) else tuple(unequal)
     if len(factors) != n_annotators:
         raise ParameterError.of(
-            f"unequal is {unequal!r}, which is not a number for each of the {count_of(n_annotators, 'annotator')}",
+            f"unequal is {unequal!r}, which is not a number for each of the {quantity(n_annotators, 'annotator')}",
             "Give one factor for each annotator, or one spread for all: [[unequal]].",
             code="shuffling",
         )
@@ -297,7 +297,7 @@ def _set_numbers(sets: int | Iterable[int]) -> list[int]:
 def _check_reference(reference: Continuum) -> None:
     if reference.n_annotators != 1:
         raise CorpusError.of(
-            f"the reference has {count_of(reference.n_annotators, 'annotator')} instead of one",
+            f"the reference has {quantity(reference.n_annotators, 'annotator')} instead of one",
             "Choose one of them, or fit a model with ReferenceModel.fitted(corpus).",
             where=reference.name,
             code="one-reference",

@@ -197,6 +197,13 @@ class Workshop:
         self._results.put(key, result, result.data.units)
         return result
 
+    def _needed_result(self, task: Json) -> Result:
+        """The saved result of the job; a ParameterError if there is none."""
+        result = self._saved_result(task)
+        if result is None:
+            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        return result
+
     def _report(self, task: Json, tell: Tell) -> dict[str, Any]:
         """The report, or the saved result: what was measured, with the tables of annotators."""
         result, kept = self._result_with_annotators(task)
@@ -224,9 +231,7 @@ class Workshop:
 
     def _explanation(self, task: Json, tell: Tell) -> dict[str, Any]:
         """What the value means: findings with their gains, error equivalents, what-if; it measures again."""
-        result = self._saved_result(task)
-        if result is None:
-            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        result = self._needed_result(task)
         explanation = self._find_explanation(task, result, at_once=True)
         assert explanation is not None
         _write(Path(task["to"]), json_text(explanation.to_dict()) + "\n")
@@ -237,9 +242,7 @@ class Workshop:
         from unisono.analysis.compare import compare
         from unisono.report.comparison_page import comparison_overview
 
-        second, first = self._saved_result(task), load_result(task["with"])
-        if second is None:
-            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        second, first = self._needed_result(task), load_result(task["with"])
         measure = main_measure(second)
         if measure not in first.measures:
             raise ParameterError.of(
@@ -254,9 +257,7 @@ class Workshop:
 
     def _result_with_annotators(self, task: Json) -> tuple[Result, int]:
         """The result with the tables of annotators, kept with the job or measured now, and the bytes kept."""
-        result = self._saved_result(task)
-        if result is None:
-            raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
+        result = self._needed_result(task)
         kept = 0
         measure = main_measure(result)
         tables = _kept_tables(task, measure)
@@ -291,9 +292,7 @@ class Workshop:
             return stored.get(continuum.name) or self._align(task, continuum, fitted)
 
         if task["format"] == "view" and task["every"]:
-            if result is None:
-                raise ParameterError.of("the job has no result", "Measure again.", code="not-ready")
-            data = ReportData.of(result, annotators=False)
+            data = ReportData.of(self._needed_result(task), annotators=False)
             views = [data.view(i) for i in data.order]
             _write(Path(task["to"]), json.dumps(views, ensure_ascii=False, allow_nan=False))
             return {}

@@ -12,8 +12,9 @@ from unisono.errors import Problem, Severity
 from unisono.io.checks.fixes import TINY, tiny_overlaps
 from unisono.io.checks.spellings import form_difference, look_alikes, repair_encoding, same_but_form
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, join_phrases, listing
+from unisono.io.wording import join_phrases, listing
 from unisono.model import CATEGORY, Continuum
+from unisono.nouns import quantity
 
 _FIX = "`unisono validate` with [[fix]] writes"
 
@@ -131,7 +132,7 @@ def _tiny_overlaps(continua: Sequence[Continuum], where: str) -> Iterator[Proble
             where,
             f"{total:,} {units_overlap} the one before by less than {TINY:g}, which is rounding ({listing(names, 3)})",
             f"{_FIX} them side by side.",
-            found=f"{count_of(total, 'overlap')} of less than {TINY:g} in {listing(names, 3)}",
+            found=f"{quantity(total, 'overlap')} of less than {TINY:g} in {listing(names, 3)}",
         )
 
 
@@ -211,7 +212,7 @@ def _problem_at_first(
         # The first in the files, not in the sorted corpus.
         first = index[np.lexsort((units.origin_row[index], units.origin_file[index]))[0]]
         predicate = predicates[0] if len(index) == 1 else predicates[1]
-        message = f"{count_of(len(index), 'unit')} {predicate}"
+        message = f"{quantity(len(index), 'unit')} {predicate}"
         yield Problem(code, severity, units.place(int(first)), message, remedy)
 
 
@@ -232,7 +233,7 @@ def _annotators(units: UnitRows, where: str) -> Iterator[Problem]:
             "idle-annotators",
             "note",
             where,
-            f"{count_of(len(idle), 'annotator')} saw documents and marked nothing ({listing(idle, 3)})",
+            f"{quantity(len(idle), 'annotator')} saw documents and marked nothing ({listing(idle, 3)})",
             "Nothing needs to be done if that is right: an empty annotation counts.",
         )
     per_document = np.bincount(units.seen // len(units.annotators), minlength=len(units.documents))

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import IO, cast
 
 from unisono.errors import FormatError, InputError, ParameterError
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 from unisono.settings import Reading
 
 #: Largest input read, in bytes after decompression: a small compressed file may unpack to more than the memory holds.
@@ -77,7 +77,7 @@ class Budget:
         self.files += 1
         if self.files > self.limits.files:
             raise FormatError.of(
-                f"there are more than {count_of(self.limits.files, 'file')}",
+                f"there are more than {quantity(self.limits.files, 'file')}",
                 "Give a folder further down, or raise [[file_limit]].",
                 where=self.where,
                 code="file-limit",

@@ -27,7 +27,8 @@ from unisono.io.files.opening import (
     too_large,
     unreadable,
 )
-from unisono.io.wording import count_of, short
+from unisono.io.wording import short
+from unisono.nouns import quantity
 
 STDIN = "-"
 #: The content of standard input, while it is kept; see `keep_stdin`.
@@ -53,7 +54,7 @@ class NamedFiles:
     files: Mapping[str, Path]
 
     def __str__(self) -> str:
-        return next(iter(self.files)) if len(self.files) == 1 else count_of(len(self.files), "file")
+        return next(iter(self.files)) if len(self.files) == 1 else quantity(len(self.files), "file")
 
 
 def find_files(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits) -> Iterator[File]:
@@ -125,7 +126,7 @@ def find_one_file(path: str | os.PathLike[str] | NamedFiles, limits: ReadLimits)
     files = list(find_files(path, limits))
     if len(files) != 1:
         raise FormatError.of(
-            f"there are {count_of(len(files), 'file')}, and one table is needed",
+            f"there are {quantity(len(files), 'file')}, and one table is needed",
             "Give one of them." if files else "Is it the right archive?",
             where=str(path),
             code="directory",
@@ -225,7 +226,7 @@ def _open_archives(file: File, budget: Budget, depth: int) -> Iterator[File]:
     where = file.where
     if depth >= budget.limits.nesting:
         raise FormatError.of(
-            f"archives are nested more than {count_of(budget.limits.nesting, 'level')} deep",
+            f"archives are nested more than {quantity(budget.limits.nesting, 'level')} deep",
             "Unpack it first, or raise [[nesting_limit]].",
             where=where,
             code="nesting-limit",

@@ -24,8 +24,9 @@ from unisono.io.formats.exact_times import exact_sum, to_decimal
 from unisono.io.formats.sniff import BORIS_KINDS, is_boris_header
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of, listing, short
+from unisono.io.wording import listing, short
 from unisono.model import Extent
+from unisono.nouns import quantity
 
 _WHAT = "BORIS"
 _CALLED = {"annotator": "observations", "document": "media files", "category": "behaviours"}
@@ -174,7 +175,7 @@ def _add_export(builder: RecordBuilder, text: str) -> None:
         if not any(cell.strip() for cell in cells):
             continue
         if any(cell.strip() for cell in cells[len(names) :]):
-            message = f"the line has {count_of(len(cells), 'cell')}, the table {count_of(len(names), 'column')}"
+            message = f"the line has {quantity(len(cells), 'cell')}, the table {quantity(len(names), 'column')}"
             builder.fault("ragged-row", f"{where}:{number}", message, "Correct the line.")
             continue
         row = {name: cell.strip() for name, cell in zip(names, cells, strict=False) if name}

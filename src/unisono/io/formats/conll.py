@@ -30,7 +30,8 @@ from unisono.io.files.opening import File
 from unisono.io.formats.bio_tags import TAG, tag_runs
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of, short
+from unisono.io.wording import short
+from unisono.nouns import quantity
 
 _WHAT = "CoNLL (columns of tokens)"
 _NAMED = re.compile(r"([^\d|]*[^\d|.])\.(\d{1,9})((?:\.[^|]*)?)")
@@ -140,7 +141,7 @@ def _documents(builder: RecordBuilder, text: str) -> list[_Document]:
             builder.fault(
                 "malformed",
                 f"{builder.file.where}:{number}",
-                f"the line {short(line)!r} has {count_of(len(cells), 'column')} instead of {width}",
+                f"the line {short(line)!r} has {quantity(len(cells), 'column')} instead of {width}",
                 "Correct the line.",
             )
         elif not _NO_WORD.fullmatch(cells[0]) or width < 8:

@@ -17,7 +17,7 @@ from unisono.io.files.opening import File
 from unisono.io.formats.token_text import NO_LABEL, TokenText
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 #: The columns that are features of a token; HEAD and DEPS are numbers of other tokens.
 _FEATURES = {2: "lemma", 3: "upos", 4: "xpos", 5: "feats", 7: "deprel"}
@@ -53,7 +53,7 @@ def read(file: File, settings: Settings) -> Record:
             continue
         cells = line.split("\t")
         if len(cells) != _N_COLUMNS:
-            message = f"the line has {count_of(len(cells), 'column')} instead of {_N_COLUMNS}"
+            message = f"the line has {quantity(len(cells), 'column')} instead of {_N_COLUMNS}"
             builder.fault(
                 "conllu", where, message, "Separate columns by tabs. For other columns, choose [[format]] tokens."
             )

@@ -24,7 +24,7 @@ from unisono.io.formats.json_spans import fields_of, objects, require_object
 from unisono.io.formats.offsets import code_point_converter
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 _WHAT = "factgenie"
 _CATEGORIES = "annotation_span_categories"
@@ -60,7 +60,7 @@ def read(file: File, settings: Settings) -> Record:
     if not builder.sheets:
         raise malformed(file.where, _WHAT, "it has no lines")
     if n_converted:
-        positions = f"the positions of {count_of(n_converted, 'unit')}"
+        positions = f"the positions of {quantity(n_converted, 'unit')}"
         builder.note("utf-16-offsets", f"{positions} count UTF-16 units; they were converted to characters")
     return builder.record(category="type", called={"annotator": "annotator_group", "document": "examples"})
 

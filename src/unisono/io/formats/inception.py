@@ -14,7 +14,7 @@ from dataclasses import replace
 from unisono.errors import Problem
 from unisono.io.files.opening import File
 from unisono.io.options import Settings
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 _INITIAL = "INITIAL_CAS"
 CURATION = "CURATION_USER"
@@ -47,7 +47,7 @@ def chosen_files(files: Sequence[File], settings: Settings, notes: list[Problem]
                 "curation",
                 "note",
                 files[0].where.partition("!/")[0],
-                f"the export has {count_of(n_curated, 'curated document')}, which {verb} left out",
+                f"the export has {quantity(n_curated, 'curated document')}, which {verb} left out",
                 f"Read the curation as annotator {CURATION} with [[curation]].",
             )
         )

@@ -18,7 +18,8 @@ from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of, list_counts, short
+from unisono.io.wording import list_counts, short
+from unisono.nouns import quantity
 
 LABEL = "label"
 
@@ -170,6 +171,6 @@ def note_predictions(builder: RecordBuilder, models: Mapping[str, int]) -> None:
         is_one = n_predictions == 1
         builder.note(
             "predictions",
-            f"{count_of(n_predictions, 'prediction')} by model {short(model)} {'is' if is_one else 'are'} not read",
+            f"{quantity(n_predictions, 'prediction')} by model {short(model)} {'is' if is_one else 'are'} not read",
             f"Give [[predictions=True]] to read {'it' if is_one else 'them'} as an annotator.",
         )

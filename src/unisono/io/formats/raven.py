@@ -19,7 +19,8 @@ from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import File
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of, listing, short
+from unisono.io.wording import listing, short
+from unisono.nouns import quantity
 
 _WHAT = "Raven (selection table)"
 START, END = "Begin Time (s)", "End Time (s)"
@@ -59,7 +60,7 @@ def read(file: File, settings: Settings) -> Record:
         if len(cells) > len(names) and not any(cells[len(names) :]):
             cells = cells[: len(names)]
         if len(cells) > len(names):
-            message = f"the line has {count_of(len(cells), 'cell')}, the table {count_of(len(names), 'column')}"
+            message = f"the line has {quantity(len(cells), 'cell')}, the table {quantity(len(names), 'column')}"
             builder.fault("ragged-row", where, message, "Correct the line.")
             continue
         row = dict(zip(names, cells, strict=False))

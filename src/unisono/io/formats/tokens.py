@@ -16,7 +16,7 @@ from unisono.io.formats.sniff import TOKEN_HEADERS
 from unisono.io.formats.token_text import MOST_FILLED, NO_LABEL, TokenText
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 
 def read(file: File, settings: Settings) -> Record:
@@ -46,7 +46,7 @@ def read(file: File, settings: Settings) -> Record:
             continue
         cells = line.split("\t")
         if len(cells) != len(names):
-            message = f"the line has {count_of(len(cells), 'column')} instead of {len(names)}"
+            message = f"the line has {quantity(len(cells), 'column')} instead of {len(names)}"
             builder.fault("token-columns", where, message, "Correct the line.")
             continue
         word = cells[form]

@@ -24,7 +24,8 @@ from unisono.io.formats.token_text import MOST_FILLED
 from unisono.io.formats.uima import category_of
 from unisono.io.options import Settings
 from unisono.io.record import Record, RecordBuilder
-from unisono.io.wording import count_of, short
+from unisono.io.wording import short
+from unisono.nouns import quantity
 
 _WHAT = "WebAnno TSV 3"
 #: Most characters between two sentences that are filled with line ends.
@@ -84,7 +85,7 @@ def read(file: File, settings: Settings) -> Record:
             continue
         cells = match[7].split("\t")
         if len(cells) < n_columns:
-            message = f"the token has {count_of(len(cells), 'column')} for layers instead of {n_columns}"
+            message = f"the token has {quantity(len(cells), 'column')} for layers instead of {n_columns}"
             builder.fault("malformed", f"{file.where}:{number}", message, "Export the file again from the tool.")
             continue
         start, end = int(match[4]), int(match[5])

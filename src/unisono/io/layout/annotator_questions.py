@@ -9,7 +9,8 @@ from unisono.errors import FormatError
 from unisono.io.layout.name_parts import crossed_parts
 from unisono.io.layout.path_splits import Choice, Split
 from unisono.io.record import Record
-from unisono.io.wording import count_of, join_phrases, listing
+from unisono.io.wording import join_phrases, listing
+from unisono.nouns import quantity
 
 QUESTION = "question-annotators"
 
@@ -40,7 +41,7 @@ def question_about_tiers(
     example = f" ({listing(shown, 3)})" if shown else ""
     tiers = f"have the {'tier' if len(names) == 1 else 'tiers'} {listing(names, 4)}"
     return FormatError.of(
-        f"it is not clear whether files or tiers are the annotators: {count_of(len(records), 'file')} "
+        f"it is not clear whether files or tiers are the annotators: {quantity(len(records), 'file')} "
         f"({listing(_file_names(records), 4)}) {tiers}{doubt and '; '}{doubt}",
         f"If tiers are annotators and files are documents, give [[annotator_from=tier]]. If files are annotators"
         f"{example} and tiers are layers, give [[annotator_from={rule}]]. If all files are by one annotator, agreement "

@@ -18,8 +18,9 @@ from unisono.io.layout.row_names import find_names, find_path_names, first_rows,
 from unisono.io.layout.rules import Layout
 from unisono.io.record import Record
 from unisono.io.selection import Selection, select_categories
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import Extent
+from unisono.nouns import quantity
 
 
 def apply_layout(records: Sequence[Record], layout: Layout, selection: Selection) -> LayoutResult:
@@ -115,7 +116,7 @@ def _compare_texts(texts: Mapping[str, Mapping[str, str]], result: LayoutResult)
                 "differing-texts",
                 "warning",
                 "",
-                f"the annotators of {count_of(len(differing), 'document')} have different texts: {listing(named, 3)}",
+                f"the annotators of {quantity(len(differing), 'document')} have different texts: {listing(named, 3)}",
                 "Their positions may not mean the same. The measure text-gamma compares such texts.",
             )
         )

@@ -16,8 +16,9 @@ from unisono.io.layout.result import LayoutResult
 from unisono.io.layout.rules import Layout
 from unisono.io.record import PIECES, Record
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import CATEGORY, PositionArray
+from unisono.nouns import quantity
 
 
 def choose_rows(record: Record, keep: BoolArray, layout: Layout, result: LayoutResult) -> Indices:
@@ -172,7 +173,7 @@ def rename_categories(record: Record, rows: UnitRows, layout: Layout, result: La
     if n_ignored:
         were = "was" if n_ignored == 1 else "were"
         message = (
-            f"{count_of(n_ignored, 'unit')} of {listing(ignored, 5)} {were} left out, as asked for with [[ignore]]"
+            f"{quantity(n_ignored, 'unit')} of {listing(ignored, 5)} {were} left out, as asked for with [[ignore]]"
         )
         result.notes.append(Problem("ignored-units", "note", record.where, message))
     features = {**rows.features, CATEGORY: Labels(codes, renamed.labels)}

@@ -16,7 +16,8 @@ from unisono.io.layout.name_parts import are_levels
 from unisono.io.layout.result import LayoutResult, TierNames
 from unisono.io.layout.rules import Layout
 from unisono.io.record import Record, Sheet
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
+from unisono.nouns import quantity
 
 
 def match_tier_pattern(record: Record, layout: Layout) -> TierNames:
@@ -76,7 +77,7 @@ def choose_sheets(
         )
     if unfit:
         do, were = ("does", "was") if len(unfit) == 1 else ("do", "were")
-        message = f"{count_of(len(unfit), 'tier')} {do} not match the pattern and {were} left out"
+        message = f"{quantity(len(unfit), 'tier')} {do} not match the pattern and {were} left out"
         result.notes.append(Problem("tier-pattern", "note", "", f"{message}: {listing(sorted(unfit), 5)}"))
     in_use: Counter[str] = Counter()
     for record, groups, chosen in zip(records, tiers, taken, strict=True):
@@ -111,7 +112,7 @@ def choose_sheets(
 
 
 def _list_layers(layers: Counter[str]) -> str:
-    return listing([f"{name} ({count_of(count, 'unit')})" for name, count in layers.most_common()], 12) or "none"
+    return listing([f"{name} ({quantity(count, 'unit')})" for name, count in layers.most_common()], 12) or "none"
 
 
 def _is_taken(sheet: Sheet, group: dict[str, str] | None, layout: Layout) -> bool:
@@ -164,6 +165,6 @@ def joined_tiers(names: set[str]) -> Problem:
         "tiers-together",
         "note",
         "",
-        f"the units of {count_of(len(names), 'tier')} ({listing(sorted(names), 5)}) are read together",
+        f"the units of {quantity(len(names), 'tier')} ({listing(sorted(names), 5)}) are read together",
         f"Give [[per_layer=True]] for values of each tier, or [[layer={min(names)}]] for one of them.",
     )

@@ -21,8 +21,9 @@ from unisono.io.layout.result import LayoutResult, TierNames
 from unisono.io.layout.rules import Layout, Rule
 from unisono.io.layout.similarity import Comparison, marks_of
 from unisono.io.record import Record
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
 from unisono.model import IntArray
+from unisono.nouns import quantity
 
 Role = Literal["annotator", "document"]
 
@@ -119,7 +120,7 @@ def _question_about_names(records: Sequence[Record], stems: Sequence[str]) -> Fo
     name = next(stem for stem, count in Counter(stems).items() if count > 1)
     files = [record.where for record, stem in zip(records, stems, strict=True) if stem == name]
     return FormatError.of(
-        f"{count_of(len(files), 'file')} in different folders are named {name} ({listing(files, 3)}); it is not clear "
+        f"{quantity(len(files), 'file')} in different folders are named {name} ({listing(files, 3)}); it is not clear "
         "whether they are about one document",
         "If each folder is a document of its own, give [[document_from=parent]]; if files of one name are one "
         "document, give [[document_from=stem]].",
@@ -195,7 +196,7 @@ def _rows_without_name(record: Record, role: Role, labels: Labels, keep: BoolArr
         f"missing-{role}",
         "error",
         record.rows.place(int(rows[0])),
-        f"{count_of(len(rows), 'row')} of the file {have} no {role}: neither the file nor its path gives a name",
+        f"{quantity(len(rows), 'row')} of the file {have} no {role}: neither the file nor its path gives a name",
         f"Say where it is with [[{role}_from]]: parent (the folder's name), stem (the file's name), tier, "
         f"field:NAME{fields} or regex:PATTERN.",
     )

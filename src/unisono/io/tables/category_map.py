@@ -13,7 +13,7 @@ from unisono.io.files.encoding import decode
 from unisono.io.files.lines import split_lines
 from unisono.io.files.opening import ReadLimits
 from unisono.io.files.search import find_one_file
-from unisono.io.wording import count_of
+from unisono.nouns import quantity
 
 #: First rows that name the columns instead of categories.
 _HEADERS = {("from", "to"), ("old", "new"), ("category", "new"), ("source", "target")}
@@ -45,7 +45,7 @@ def read_category_map(given: Any, limits: ReadLimits, encoding: str | None = Non
             continue
         if len(cells) != 2 or not all(cells):
             n_filled = sum(map(bool, cells))
-            message = f"the line has {count_of(n_filled, 'name')}, and two are needed: the old one and the new one"
+            message = f"the line has {quantity(n_filled, 'name')}, and two are needed: the old one and the new one"
             problems.append(Problem("category-map", "error", where, message, "Give both, separated by a comma or tab."))
         elif new_names.setdefault(cells[0], cells[1]) != cells[1]:
             message = f"{cells[0]!r} has two new names, {new_names[cells[0]]!r} and {cells[1]!r}"

@@ -13,7 +13,8 @@ from unisono.io.tables.header_names import PLAIN_NAMES, match_names, plain
 from unisono.io.tables.numbers import Numbers, is_number
 from unisono.io.tables.span_cells import holds_spans
 from unisono.io.tables.written_numbers import NumberStyle, is_time_code, read_time_code, without_groups
-from unisono.io.wording import count_of, join_phrases, listing, short
+from unisono.io.wording import join_phrases, listing, short
+from unisono.nouns import quantity
 
 #: The words of a name, and a number or letter after one: annotator2, coder_b.
 _WORD = re.compile(r"[^\W_]+")
@@ -243,7 +244,7 @@ def _shape(names: Sequence[str], has_header: bool) -> str:
     """The columns that there are, for messages."""
     if has_header:
         return f"the {'column is' if len(names) == 1 else 'columns are'} {listing(names)}"
-    return f"there {'is' if len(names) == 1 else 'are'} {count_of(len(names), 'column')} without names"
+    return f"there {'is' if len(names) == 1 else 'are'} {quantity(len(names), 'column')} without names"
 
 
 def _unknown_column(role: str, column: str | int, names: Sequence[str], has_header: bool, where: str) -> Problem:
@@ -333,7 +334,7 @@ def _roles_by_order(
         known = [f"({', '.join(layout)})" for layout in schema.layouts if len(layout) == width]
         orders = f"; known orders of {width} are {' and '.join(known)}" if len(known) > 1 else ""
         raise FormatError.of(
-            f"the table has {count_of(width, 'column')} without a header, in no known order ({shape}{orders})",
+            f"the table has {quantity(width, 'column')} without a header, in no known order ({shape}{orders})",
             schema.remedy
             or "Add a header line with names such as annotator, start, end, or give the numbers of the columns, "
             f"from 1, with {by_number}.",

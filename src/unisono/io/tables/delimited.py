@@ -17,7 +17,8 @@ from unisono.errors import FormatError, Problem
 from unisono.io.faults import Faults
 from unisono.io.tables.cells import Cells, ScannedCells, Table
 from unisono.io.tables.column_roles import Columns, Schema, has_header_signs, is_header, is_numeric
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
+from unisono.nouns import quantity
 
 KINDS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated CSV", "|": "bar-separated CSV"}
 
@@ -104,7 +105,7 @@ def read_delimited(
         ragged,
         lambda row: (
             place(row),
-            f"the row has {count_of(ragged[row], 'cell')}, but {usual}",
+            f"the row has {quantity(ragged[row], 'cell')}, but {usual}",
             "Check the separators and the quotes on this line.",
         ),
     )
@@ -113,7 +114,7 @@ def read_delimited(
     blank = _blank_rows(scan, rows, width, faults)
     if len(blank):
         have, were = ("has", "was") if len(blank) == 1 else ("have", "were")
-        message = f"{count_of(len(blank), 'row')} {have} only empty cells and {were} left out"
+        message = f"{quantity(len(blank), 'row')} {have} only empty cells and {were} left out"
         notes.append(Problem("blank-rows", "note", place(int(blank[0])), message))
         faults.leave_out(blank)
     columns: list[Cells] = [ScannedCells(scan, i, rows) for i in range(width)]

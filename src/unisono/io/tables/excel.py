@@ -16,7 +16,8 @@ from unisono.io.tables.column_roles import Columns, Schema, is_header
 from unisono.io.tables.delimited import check_distinct
 from unisono.io.tables.jsonlines import cells_of_values
 from unisono.io.tables.workbook_size import check_workbook, unreadable_workbook
-from unisono.io.wording import count_of, listing
+from unisono.io.wording import listing
+from unisono.nouns import quantity
 
 #: This many rows are enough to see whether the first row is a header.
 _SAMPLE_ROWS = 1000
@@ -63,7 +64,7 @@ def read_excel(
     )
     if len(names) > 1 and sheet is None:
         others = f"{'the other is' if len(names) == 2 else 'the others are'} {listing(names[1:], 5)}"
-        message = f"the first of {count_of(len(names), 'sheet')} was read, {name!r}; {others}"
+        message = f"the first of {quantity(len(names), 'sheet')} was read, {name!r}; {others}"
         table.notes.append(Problem("sheet-choice", "note", file.where, message, "Choose another with [[sheet]]."))
     return table
 

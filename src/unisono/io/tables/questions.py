@@ -17,8 +17,9 @@ from unisono.io.labels import Labels
 from unisono.io.tables.cells import Table
 from unisono.io.tables.header_names import PLAIN_NAMES, plain
 from unisono.io.tables.numbers import Numbers, is_number
-from unisono.io.wording import count_of, join_phrases, short
+from unisono.io.wording import join_phrases, short
 from unisono.model import PositionArray
+from unisono.nouns import quantity
 
 #: A whole number, as programs may also write it.
 _WHOLE = re.compile(r"-?[0-9]{1,5}(?:\.0)?")
@@ -211,6 +212,6 @@ def join_questions(problems: Sequence[Problem]) -> list[Problem]:
     for problem in problems:
         same = asked.get((problem.code, problem.remedy), [problem])
         if problem is same[0]:
-            more = f", and likewise in {count_of(len(same) - 1, 'other file')}" if len(same) > 1 else ""
+            more = f", and likewise in {quantity(len(same) - 1, 'other file')}" if len(same) > 1 else ""
             joined.append(replace(problem, message=problem.message + more))
     return joined

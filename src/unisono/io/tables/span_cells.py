@@ -18,8 +18,9 @@ from unisono.io.tables.cells import Cells, Table, first_cells
 from unisono.io.tables.header_names import match_names
 from unisono.io.tables.jsonlines import cells_of_values
 from unisono.io.tables.numbers import Numbers
-from unisono.io.wording import count_of, short
+from unisono.io.wording import short
 from unisono.model import CATEGORY
+from unisono.nouns import quantity
 
 #: This many cells are enough to see whether a column holds lists of units.
 _SAMPLE_CELLS = 100
@@ -59,7 +60,7 @@ def spread_spans(table: Table) -> Table:
     names = [table.names[i] for i in others] + [f"{table.names[column]}_{key}" if key in taken else key for key in keys]
     columns = [_take(table.columns[i], origin) for i in others]
     columns += [cells_of_values([span.get(key) for span in spans]) for key in keys]
-    message = f"{table.column_name(column)} holds lists of units, {count_of(sum(map(bool, spans)), 'unit')} in all"
+    message = f"{table.column_name(column)} holds lists of units, {quantity(sum(map(bool, spans)), 'unit')} in all"
     notes = [*table.notes, Problem("span-cells", "note", table.where, message)]
     return replace(
         table,

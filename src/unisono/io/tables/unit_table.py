@@ -29,8 +29,9 @@ from unisono.io.tables.questions import ask_about_columns
 from unisono.io.tables.span_cells import spread_spans
 from unisono.io.tables.written_numbers import NumberStyle, is_time_code, read_time_code
 from unisono.io.unit_rows import UnitRows
-from unisono.io.wording import count_of, listing, short
+from unisono.io.wording import listing, short
 from unisono.model import CATEGORY, PositionArray, TimeUnit
+from unisono.nouns import quantity
 
 _PARQUET = b"PAR1"
 #: The first bytes of Excel files, new and old.
@@ -125,7 +126,7 @@ def _read_units(table: Table, settings: Settings, file: File | None) -> Record:
     ask_about_columns(table, unasked, missing, annotators, starts)
     stripped = (labels.n_stripped for labels in (annotators, documents, *features.values()) if labels is not None)
     if n_stripped := sum(stripped):
-        message = f"blanks around names were removed in {count_of(n_stripped, 'cell')}"
+        message = f"blanks around names were removed in {quantity(n_stripped, 'cell')}"
         notes.append(Problem("stripped-whitespace", "note", table.where, message))
     kind = table.kind
     if "CSV" in kind or kind == "TSV":
@@ -260,7 +261,7 @@ def positions(table: Table, column: int, usable: BoolArray, style: NumberStyle, 
                 remedy = "Give positions as times from the beginning of the recording, in seconds or as hh:mm:ss."
             table.faults.add_together(Problem(code, "error", where, message, remedy), culprits)
         elif code in ("decimal-comma", "time-code") and len(culprits) > 1:
-            others = count_of(len(culprits) - 1, "further cell")
+            others = quantity(len(culprits) - 1, "further cell")
             cell = _shown_cell(table, column, culprits[0])
             have = "have a decimal comma" if code == "decimal-comma" else message.partition(f" in {name} ")[2]
             message = f"{cell} and {others} of {name} {have.replace('is a time code', 'are time codes')}"
@@ -275,7 +276,7 @@ def _number_question(table: Table, column: int, culprits: Sequence[int], style: 
     name, cell = table.column_name(column), table.cell(column, culprits[0])
     sign = "," if "," in cell else "."
     large, small = cell.replace(sign, ""), cell.replace(sign, ".")
-    others = f" (and {count_of(len(culprits) - 1, 'further cell')})" if len(culprits) > 1 else ""
+    others = f" (and {quantity(len(culprits) - 1, 'further cell')})" if len(culprits) > 1 else ""
     readings = f"may be {large} or {float(small):g}" if small.count(".") == 1 else f"may be {large}"
     message = f"{cell!r} in {name}{others} {readings}"
     if sign == ",":

@@ -16,8 +16,9 @@ from typing import Protocol, cast
 import numpy as np
 
 from unisono.errors import FormatError, ParameterError, Problem
-from unisono.io.wording import count_of, list_counts
+from unisono.io.wording import list_counts
 from unisono.model import CATEGORY, Continuum, Corpus, Extent, Position, PositionArray
+from unisono.nouns import quantity
 from unisono.whole_files import replacement
 
 
@@ -168,7 +169,7 @@ def write(
         own = [continuum.own_texts.texts for continuum in corpus if continuum.own_texts is not None]
         if n_texts := sum(continuum.text is not None for continuum in corpus) + sum(map(len, own)):
             were = "was" if n_texts == 1 else "were"
-            message = f"{count_of(n_texts, 'text')} {were} left out: scaled positions no longer count characters"
+            message = f"{quantity(n_texts, 'text')} {were} left out: scaled positions no longer count characters"
             losses.warn(message, "Leave out [[scale]] to keep the texts.")
         corpus = scale_corpus(corpus, scale)
     _count_lost_texts(corpus, target, losses)

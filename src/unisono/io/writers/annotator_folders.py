@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from unisono.io.wording import count_of
 from unisono.io.writers import Losses, file_names
 from unisono.model import Continuum, Corpus
+from unisono.nouns import quantity
 
 
 def write_texts(
@@ -21,7 +21,7 @@ def write_texts(
     folders = file_names(corpus.annotators, losses)
     documents = file_names(tuple(continuum.name for continuum in corpus), losses)
     if n_without := sum(continuum.text is None for continuum in corpus):
-        message = f"{count_of(n_without, 'text file')} not written, because the document has no text"
+        message = f"{quantity(n_without, 'text file')} not written, because the document has no text"
         losses.warn(message, f"Give the texts with [[documents]]; {tool} cannot show annotations without them.")
     for continuum in corpus:
         for annotator in continuum.annotators:

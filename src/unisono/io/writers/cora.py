@@ -14,10 +14,10 @@ from pathlib import Path
 
 from unisono.io.files.xmltree import Element, load_etree
 from unisono.io.formats.cora import NO_LABEL, REMARKS
-from unisono.io.wording import count_of
 from unisono.io.writers import Losses, documents_with_text, file_names, needs_whole_positions
 from unisono.io.writers.xml_text import write_xml, xml_text
 from unisono.model import Continuum, Corpus, Unit
+from unisono.nouns import quantity
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 #: Children of a `<mod>` that are no features, and `pos`, which is the category.
@@ -41,12 +41,12 @@ def write(corpus: Corpus, path: Path, losses: Losses) -> None:
             write_xml(_text(continuum.name, tokens, losses), folder / f"{files[continuum.name]}.xml")
     if n_untagged:
         losses.note(
-            f"{count_of(n_untagged, 'word')} outside the units {'is' if n_untagged == 1 else 'are'} written without "
+            f"{quantity(n_untagged, 'word')} outside the units {'is' if n_untagged == 1 else 'are'} written without "
             f"tags, to be read as units without a category"
         )
     if n_blanks:
         losses.note(
-            f"white space other than a single blank (in {count_of(n_blanks, 'place')}) is written as one blank, which "
+            f"white space other than a single blank (in {quantity(n_blanks, 'place')}) is written as one blank, which "
             f"moves the positions after it"
         )
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from unisono.io.wording import count_of
 from unisono.io.writers import WRITERS, Losses
 from unisono.io.writers.formulas import BEGINNINGS, escape_rows
 from unisono.io.writers.unit_table import rows as unit_rows
 from unisono.io.writers.unit_table import titles, write_units
 from unisono.model import Corpus
+from unisono.nouns import quantity
 from unisono.whole_files import is_stream
 
 
@@ -26,7 +26,7 @@ def write(corpus: Corpus, path: Path, losses: Losses, *, escape_formulas: bool =
     if escape_formulas:
         cells = [cell for row in unit_rows(corpus) for cell in row if isinstance(cell, str)]
         n = sum(cell.startswith(BEGINNINGS) for cell in cells)
-        losses.note(f"{count_of(n, 'cell')} that a spreadsheet would take for formulas have an apostrophe before them")
+        losses.note(f"{quantity(n, 'cell')} that a spreadsheet would take for formulas have an apostrophe before them")
     known = [c for c in corpus if c.extent is not None and c.extent.source != "guessed"]
     if not known:
         return

@@ -11,10 +11,10 @@ from bisect import bisect_left, bisect_right
 from pathlib import Path
 
 from unisono.io.formats.offsets import utf16_converter
-from unisono.io.wording import count_of
 from unisono.io.writers import Losses, documents_with_text, file_names, needs_whole_positions
 from unisono.io.writers.token_lines import Sentence, sentences
 from unisono.model import CATEGORY, Continuum, Corpus, Unit
+from unisono.nouns import quantity
 
 _LAYER = "webanno.custom.Unit"
 _ESCAPED = str.maketrans({
@@ -77,7 +77,7 @@ def _file_content(continuum: Continuum, annotator: str, lines: list[Sentence], l
             if n_trimmed == 1
             else "are written without the blanks at their ends"
         )
-        losses.note(f"{count_of(n_trimmed, 'unit')} of {annotator} in {continuum.name} {ends}")
+        losses.note(f"{quantity(n_trimmed, 'unit')} of {annotator} in {continuum.name} {ends}")
     shared = {n for units in rows.values() if len(units) > 1 for _, n in units}
     counts: dict[int, int] = {}
     for units in rows.values():
