@@ -28,6 +28,12 @@ def arrow_table(source: File, data: bytes) -> Any:
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data))
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+        if sum(group.total_byte_size for group in groups) > limit:
+            raise too_large(source.where, limit)
+        # pyarrow ends the process where the metadata of a column are damaged and are asked for by themselves; reading a
+        # row raises an exception.
+        for i in range(len(groups)):
+            next(file.iter_batches(1, row_groups=[i]), None)
         texts = [  # by the schema: chunks of damaged files may say something else
             (column.path, group.column(i))
             for group in groups
@@ -38,7 +44,7 @@ def arrow_table(source: File, data: bytes) -> Any:
         # their texts, in all encodings but one.
         others = {name for name, chunk in texts if "." in name or "DELTA_BYTE_ARRAY" in chunk.encodings}
         by_number = sorted({name for name, _ in texts} - others)
-        if sum(group.total_byte_size for group in groups) > limit or _text_size(data, by_number, limit) > limit:
+        if _text_size(data, by_number, limit) > limit:
             raise too_large(source.where, limit)
         longest = max((chunk.total_uncompressed_size for name, chunk in texts if name in others), default=1)
         n_rows = max(1, min(_ROWS, limit // max(longest, 1)))
