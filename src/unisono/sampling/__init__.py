@@ -61,10 +61,11 @@ def expected(
     is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
     searched again at the end of each batch, as `again` says (see `repeats`). Where documents are hard to align, further
     samples are searched as `rough` says, and a mean over them is corrected (see `two_levels`), unless the sampling is
-    plain, or the chance model not the shift. Where the time of `how` is over, sampling ends with the samples finished
-    by then. `drawn` says how random continua are drawn and aligned. Documents with equal random numbers, because their
-    content is equal, have equal entries in `case`. Where the chance model is the shift, the sources of the samples are
-    taken into account (see `control_variates`) unless the sampling is plain.
+    plain, or the chance model not the shift; there the number of samples is doubled at most before the estimate is made
+    anew. Where the time of `how` is over, sampling ends with the samples finished by then. `drawn` says how random
+    continua are drawn and aligned. Documents with equal random numbers, because their content is equal, have equal
+    entries in `case`. Where the chance model is the shift, the sources of the samples are taken into account (see
+    `control_variates`) unless the sampling is plain.
     """
     how = how or How()
     # The settings that a sample depends on; neither the limits of time and memory nor the number of samples.
@@ -305,8 +306,8 @@ class _CaseSamples:
 
     @property
     def is_hard(self) -> bool:
-        """Whether searches usually end without a proof."""
-        return self.n_open >= self.sampling.hard * self.n
+        """Whether searches usually end without a proof, or did so when short ones began: these have to go on then."""
+        return self.levels is not None or self.n_open >= self.sampling.hard * self.n
 
     @property
     def n_rough(self) -> int:
@@ -354,7 +355,7 @@ class _CaseSamples:
         self.required = max(_required(found, self.n, sampling) for found in (averages.disorder, averages.category))
         wanted = min(max(self.n, math.ceil(self.required)), max(sampling.cap, self.n))
         if self.levels is not None and self.levels.is_used:
-            if wanted > self.n:
+            if wanted > self.n or self.levels.tells_little(self.disorders[0]):
                 wanted = self.levels.allocate(self.disorders[0], self._required_alone()).n_exact
         else:
             if averages.variates is not None:

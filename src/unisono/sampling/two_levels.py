@@ -37,7 +37,7 @@ FEWEST_IF_EQUAL = 30
 GROWTH = 1.2
 
 #: The number of full searches grows by this factor at most before it is estimated anew: one outlier among a few
-#: differences asks for ten times as many as are needed.
+#: differences may ask for ten times as many as are needed.
 MOST_GROWTH = 2
 
 
@@ -79,17 +79,26 @@ class TwoLevels:
             return Allocation(n, n + FIRST, None)
         difference, rough = self._parts(exact)
         n_exact, n_rough = _least_work(difference, rough, self.sampling)
-        if np.any(exact == self.rough[:n]):  # few differences among many that are 0 say little of their variance
+        if self.tells_little(exact):
             n_exact = max(n_exact, FEWEST_IF_EQUAL)
         n_exact, n_rough = min(n_exact, max(self.sampling.cap, n)), min(n_rough, int(self.sampling.cap / COST))
         # The samples of the difference are not part of the mean of the short searches, but have one too.
         every = max(len(self.rough), n_exact + n_rough)
-        is_less = n_exact + COST * every < required
-        if n_exact > MOST_GROWTH * n:  # neither number is known well: no more short searches for now
-            return Allocation(MOST_GROWTH * n, len(self.rough), is_less)
         if every > len(self.rough):  # whoever looks often stops too early, when the variance happens to look small
             every = max(every, math.ceil(GROWTH * len(self.rough)))
+        is_less = n_exact + COST * every < required
+        if n_exact > MOST_GROWTH * n:  # neither number is known well: only the short searches that the next look needs
+            n_exact = MOST_GROWTH * n
+            every = max(len(self.rough), n_exact + FIRST)
         return Allocation(n_exact, every, is_less)
+
+    def tells_little(self, exact: FloatArray) -> bool:
+        """Whether the full searches are few and the short one found the same for some of them.
+
+        Few differences among many that are 0 say little of their variance.
+        """
+        n = len(exact)
+        return n < FEWEST_IF_EQUAL and bool(np.any(exact == self.rough[:n]))
 
     def estimate(self, exact: FloatArray) -> Estimate:
         """The expected disorder."""

@@ -292,7 +292,7 @@ class Workshop:
             return stored.get(continuum.name) or self._align(task, continuum, fitted)
 
         if task["format"] == "view" and task["every"]:
-            data = ReportData.of(self._needed_result(task), annotators=False)
+            data = ReportData.of(self._needed_result(task) if result is None else result, annotators=False)
             views = [data.view(i) for i in data.order]
             _write(Path(task["to"]), json.dumps(views, ensure_ascii=False, allow_nan=False))
             return {}
