@@ -89,6 +89,8 @@ def align_documents(
     ties_matter: bool,
     threads: int,
     limits: _Limits,
+    start_groups: _Ints,
+    start_duals: _Doubles,
 ) -> dict[str, NDArray[Any]]: ...
 def category_disorder(
     real: _Ints, d_pos: _Doubles, d_cat: _Doubles, label_u: _Ints, label_v: _Ints, n_labels: int, pairs: str, /

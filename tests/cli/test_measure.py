@@ -341,12 +341,12 @@ def test_interrupted(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_warnings_are_one_line(run, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import warnings
 
-    from unisono.alignment.observed import observe
+    from unisono.alignment.kept_alignments import observe_once
 
     def warning(*arguments: object, **options: object) -> object:
         for needed in (10494, 13733):
             warnings.warn(f"{needed} were needed", unisono.errors.PrecisionWarning, stacklevel=2)
-        return observe(*arguments, **options)
+        return observe_once(*arguments, **options)
 
     monkeypatch.setattr("unisono.measures.family.observe_once", warning)
     code, _, err = run("measure", table)

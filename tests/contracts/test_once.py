@@ -92,9 +92,9 @@ def trace(monkeypatch: pytest.MonkeyPatch) -> Trace:
     observe = sys.modules["unisono.alignment.observed"].observe
     best_alignment = sys.modules["unisono.alignment"].best_alignment
 
-    def count_observed(columns: Any, *how: Any) -> Any:
+    def count_observed(columns: Any, *how: Any, **start: Any) -> Any:
         trace.aligned.update((c.name, c.annotators, columns.dissimilarity.signature) for c in columns.continua)
-        return observe(columns, *how)
+        return observe(columns, *how, **start)
 
     def count_best(continuum: Any, dissimilarity: Any = None, **how: Any) -> Any:
         signature = (dissimilarity or CombinedDissimilarity()).signature

@@ -43,9 +43,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The documents that were aligned, in order."""
     names: list[str] = []
 
-    def count(documents: CoreDocuments, *how: Any) -> list[Observed]:
+    def count(documents: CoreDocuments, *how: Any, **start: Any) -> list[Observed]:
         names.extend(each.name for each in documents.continua)
-        return observe(documents, *how)
+        return observe(documents, *how, **start)
 
     monkeypatch.setattr(alignments, "observe", count)
     return names

@@ -27,12 +27,14 @@ class Aligner {
     std::vector<double> dual;       // of each unit
     Limit limit = Limit::none;
 
-    // Without `ties_matter` any of the best alignments may be returned, which is faster.
+    // Without `ties_matter` any of the best alignments may be returned, which is faster. `start` is in the order of the
+    // units, its labels are below their number.
     void run(const Units &units, const Id *annotator, Id m, Id n, const Kernel &kernel, Watch &watch,
-             bool ties_matter = true) {
+             bool ties_matter = true, const Start *start = nullptr) {
         division_.ties_matter = ties_matter;
         watch.restart();
         sort(units, annotator, m);
+        sort_start(start, m, kernel.delta_empty());
         const Units sorted{start_.data(), end_.data(), category_.data(), nullptr};
         near_.find(sorted, annotator_.data(), m, n, kernel, watch);
         solve(m, n, watch);
@@ -61,6 +63,7 @@ class Aligner {
         division_.ties_matter = true;
         watch.restart();
         sort(units, annotator, m);
+        sort_start(nullptr, m, delta);
         rank(m);
         near_.found.clear();
         for (std::size_t i = 0; i < d.size(); ++i) {
@@ -112,6 +115,16 @@ class Aligner {
             const bool same = i > 0 && start_[i] == start_[i - 1] && end_[i] == end_[i - 1] &&
                               units.content[u] == units.content[order_[i - 1]];
             content_[i] = i == 0 ? 0 : content_[i - 1] + (same ? 0 : 1);
+        }
+    }
+
+    // The first alignment in that order, with duals as multiples of delta.
+    void sort_start(const Start *start, Id m, double delta) {
+        start_of_.clear();
+        division_.start = &start_of_;
+        for (Id i = 0; start != nullptr && start->is_known() && i < m; ++i) {
+            start_of_.label.push_back(start->label[order_[i]]);
+            start_of_.dual.push_back(start->dual[order_[i]] / delta);
         }
     }
 
@@ -236,6 +249,7 @@ class Aligner {
     std::vector<Pair> pairs_, given_;
     NearPairs near_;
     Division division_;
+    Start start_of_;
     PartSolver solver_;
     TwoAnnotators two_annotators_;
     Id n_labels_ = 0;

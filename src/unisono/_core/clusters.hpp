@@ -48,10 +48,19 @@ class Clusters {
     // Begins with clusters of some of the units, given by labels from 0; the others are placed as in `build`.
     void from_labels(const Part &part, const std::vector<Id> &units, const std::vector<Id> &labels, Watch &watch) {
         start(part);
-        for (Id k = 0; k < part.size(); ++k) given_[k].clear();
         for (std::size_t i = 0; i < units.size(); ++i) given_[labels[i]].push_back(units[i]);
-        for (Id k = 0; k < part.size(); ++k)
-            if (!given_[k].empty()) take(given_[k].data(), given_[k].data() + given_[k].size());
+        take_given();
+        place_all(watch);
+    }
+
+    // Begins with a first alignment that is known, as far as its units are near each other in this part.
+    void from_start(const Part &part, Watch &watch) {
+        start(part);
+        for (Id u = 0; u < part.size(); ++u) {
+            auto &members = given_[part.start.label[u]];
+            if (is_near_all(u, members)) members.push_back(u);
+        }
+        take_given();
         place_all(watch);
     }
 
@@ -256,6 +265,7 @@ class Clusters {
         label.assign(m, -1);
         members_.resize(m);
         given_.resize(m);
+        for (auto &members : given_) members.clear();
         for (auto &members : members_) members.clear();
         empty_.resize(m);
         for (Id k = 0; k < m; ++k) empty_[k] = m - 1 - k;
@@ -271,6 +281,17 @@ class Clusters {
         const Id cluster = new_cluster();
         for (const Id *u = from; u != to; ++u) label[*u] = cluster;
         members_[cluster].assign(from, to);
+    }
+
+    void take_given() {
+        for (const auto &members : given_)
+            if (!members.empty()) take(members.data(), members.data() + members.size());
+    }
+
+    bool is_near_all(Id u, const std::vector<Id> &members) const {
+        const Graph &graph = part_->graph;
+        const auto from = graph.other.begin() + graph.first[u], to = graph.other.begin() + graph.first[u + 1];
+        return std::all_of(members.begin(), members.end(), [&](Id v) { return std::binary_search(from, to, v); });
     }
 
     Id new_cluster() {

@@ -72,6 +72,11 @@ template <class Kind, class Search> class ColumnSolver {
   private:
     Kind &kind() { return static_cast<Kind &>(*this); }
 
+    void first_clusters(const Part &part, Watch &watch) {
+        if (part.start.is_known()) clusters_.from_start(part, watch);
+        else clusters_.build(part, watch);
+    }
+
     // All columns are known.
     bool by_list(const Part &part, Watch &watch) {
         if (watch.too_big(columns_.bytes() * 2)) return false;
@@ -87,7 +92,7 @@ template <class Kind, class Search> class ColumnSolver {
             if (search(part, columns_, duals_, infinity_, most_states, watch) == Found::yes) return true;
             if (round == hard_list_) {  // a better target, and a bound that does not stagnate
                 duals_.by_seed = true;
-                clusters_.build(part, watch);
+                first_clusters(part, watch);
                 clusters_.refine(static_cast<std::size_t>(part.size()), watch.left(much_) / 4, watch);
                 kind().keep_clusters();
             }
@@ -108,7 +113,7 @@ template <class Kind, class Search> class ColumnSolver {
     // Not all columns are known; missing ones are generated.
     bool by_price(const Part &part, Watch &watch) {
         watch.keep_some();
-        clusters_.build(part, watch);
+        first_clusters(part, watch);
         const bool many = Pool::has_many(part, watch);
         const std::size_t iterations = (watch.wants_bound() ? 2 : 8) * static_cast<std::size_t>(part.size());
         if (many) clusters_.refine(iterations, watch.left(much_) / 4, watch);
@@ -210,7 +215,7 @@ template <class Kind, class Search> class ColumnSolver {
         proven = false;
         watch.last_words([&] {
             if (has_pool_) kind().improve_from_pool(part, watch);
-            else if (best_ == infinity_) clusters_.build(part, watch);
+            else if (best_ == infinity_) first_clusters(part, watch);
             kind().keep_clusters();
             if (has_pool_) pool_.lower(proven_bound(), watch, [&] { kind().repair(part); });
         });

@@ -10,6 +10,19 @@
 
 namespace unisono {
 
+// A first alignment that is known before the search, that of a document with more annotators for example: the label and
+// the dual of each unit. Both are empty where none is known.
+struct Start {
+    std::vector<Id> label;
+    std::vector<double> dual;
+
+    bool is_known() const { return !label.empty(); }
+    void clear() {
+        label.clear();
+        dual.clear();
+    }
+};
+
 // One part of the graph with everything needed to align it: units 0..m-1 in order, annotators renumbered 0..n-1.
 struct Part {
     Graph graph;
@@ -17,6 +30,7 @@ struct Part {
     Id n_annotators = 0;
     std::vector<std::uint64_t> content;  // equal for units of equal content; breaks ties
     bool ties_matter = true;             // false when only the cost is wanted: any best alignment will do
+    Start start;                         // of the units of the part; labels below their number
 
     Id size() const { return graph.n_units; }
 };

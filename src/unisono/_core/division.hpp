@@ -15,7 +15,8 @@ namespace unisono {
 // It keeps its buffers, so that small graphs cost no allocation.
 class Division {
   public:
-    bool ties_matter = true;  // see Part
+    bool ties_matter = true;       // see Part
+    const Start *start = nullptr;  // of all units, or none
 
     // Units 0..m-1 in the order of the continuum, annotators 0..n-1, pairs sorted by (u, v). Pairs that no best
     // alignment can hold are removed from `pairs`.
@@ -68,6 +69,7 @@ class Division {
             local_[units[i]] = i;
         }
         for (Id i = 0; i < size; ++i) seen_[annotator_[units[i]]] = -1;
+        cut_start(units, size);
         part_.n_annotators = n_annotators;
         if (size == n_units_) {
             std::swap(graph_, part_.graph);
@@ -87,6 +89,20 @@ class Division {
         }
     }
 
+    // The first alignment of the units of a part: the label of a cluster is its first unit.
+    void cut_start(const Id *units, Id size) {
+        part_.start.clear();
+        if (start == nullptr || !start->is_known()) return;
+        place_of_.resize(n_units_, -1);
+        for (Id i = 0; i < size; ++i) {
+            Id &place = place_of_[start->label[units[i]]];
+            if (place < 0) place = i;
+            part_.start.label.push_back(place);
+            part_.start.dual.push_back(start->dual[units[i]]);
+        }
+        for (Id i = 0; i < size; ++i) place_of_[start->label[units[i]]] = -1;
+    }
+
     Id n_units_ = 0;
     const Id *annotator_ = nullptr;
     const std::uint64_t *content_ = nullptr;
@@ -94,7 +110,7 @@ class Division {
     PairTests tests_;
     Parts parts_;
     Part part_;
-    std::vector<Id> local_, seen_;
+    std::vector<Id> local_, seen_, place_of_;
 };
 
 }  // namespace unisono

@@ -57,6 +57,25 @@ static void check_two_annotators(const Documents &documents) {
         if (documents.n_annotators[d] < 2) throw nb::value_error("at least two annotators");
 }
 
+// The first alignments that are known, one for each document; none at all where the columns are empty.
+static std::vector<Start> starts_of(const Documents &documents, const Ints &groups, const Doubles &duals) {
+    if (groups.size() != duals.size()) throw nb::value_error("columns of units must have one length");
+    if (groups.size() == 0) return {};
+    if (groups.size() != documents.start.size()) throw nb::value_error("a first alignment must hold every unit");
+    std::vector<Start> starts(documents.size());
+    for (std::size_t d = 0; d < documents.size(); ++d) {
+        const Id m = documents.n_units(d);
+        if (m == 0 || groups.data()[documents.first[d]] < 0) continue;
+        for (auto u = documents.first[d]; u < documents.first[d + 1]; ++u) {
+            const Id group = groups.data()[u];
+            if (group < 0 || group >= m) throw nb::value_error("group out of range");
+            starts[d].label.push_back(group);
+            starts[d].dual.push_back(duals.data()[u]);
+        }
+    }
+    return starts;
+}
+
 void bind_numbering(nb::module_ &m);
 void bind_control_variates(nb::module_ &m);
 void bind_ties(nb::module_ &m);
@@ -180,12 +199,13 @@ NB_MODULE(_core, m) {
     m.def(
         "align_documents",
         [](const Kernel &kernel, const Documents &documents, const Kernel *categories, const std::string &pairs,
-           bool ties_matter, unsigned threads, const LimitsGiven &given) {
+           bool ties_matter, unsigned threads, const LimitsGiven &given, Ints start_groups, Doubles start_duals) {
             check_two_annotators(documents);
+            const std::vector<Start> starts = starts_of(documents, start_groups, start_duals);
             Alignments all;
             interruptible(given, [&](Limits &limits) {
                 all = align_documents(documents, kernel, CategoryRule{categories, pair_rule(pairs)}, ties_matter,
-                                      threads, limits);
+                                      threads, limits, starts);
             });
             nb::dict found;
             found["groups"] = to_numpy(std::move(all.group));
@@ -204,8 +224,10 @@ NB_MODULE(_core, m) {
             return found;
         },
         nb::arg("kernel"), nb::arg("documents"), nb::arg("categories").none(), nb::arg("pairs"), nb::arg("ties_matter"),
-        nb::arg("threads"), nb::arg("limits"),
-        "The best alignment of each document, and the disorder of its categories where a kernel for them is given.");
+        nb::arg("threads"), nb::arg("limits"), nb::arg("start_groups"), nb::arg("start_duals"),
+        "The best alignment of each document, and the disorder of its categories where a kernel for them is given. A "
+        "first alignment may be known: the group of each unit, -1 for all units of a document without one, and its "
+        "dual; both columns are empty where none is.");
 
     m.def(
         "category_disorder",

@@ -51,7 +51,7 @@ class Pool {
             });
             for (Id c = 0; c < clusters.met.size(); ++c)
                 columns.add(clusters.met.begin(c), clusters.met.end(c), clusters.met.cost[c]);
-            duals.start(clusters.shares(), columns, 0.5);
+            duals.start(part.start.is_known() ? part.start.dual : clusters.shares(), columns, 0.5);
         } else duals.start(part.size(), columns, 0.5);
         least = std::min(0.02, 20 / pairs_of_annotators(part.n_annotators));
         nodes_ = many ? 100 : 400;

@@ -66,8 +66,8 @@ class AlignmentWorker {
 
     // Only the categories depend on which of several best alignments is taken.
     void align(const Units &units, const Id *annotator, const std::int32_t *label, Id m, Id n, Id n_labels,
-               const Kernel &kernel, const CategoryRule &rule, bool ties_matter) {
-        aligner.run(units, annotator, m, n, kernel, watch, ties_matter);
+               const Kernel &kernel, const CategoryRule &rule, bool ties_matter, const Start *start = nullptr) {
+        aligner.run(units, annotator, m, n, kernel, watch, ties_matter, start);
         pairs = apart = 0;
         if (rule.kernel == nullptr && !counts_pairs) return;
         if (rule.kernel != nullptr) categories.start(n_labels, rule.pairs, rule.kernel->alpha());
@@ -106,7 +106,8 @@ inline std::vector<std::int64_t> offsets(const std::vector<Id> &counts) {
 }
 
 inline Alignments align_documents(const Documents &documents, const Kernel &kernel, const CategoryRule &rule,
-                                  bool ties_matter, unsigned threads, Limits &limits) {
+                                  bool ties_matter, unsigned threads, Limits &limits,
+                                  const std::vector<Start> &starts) {
     const std::size_t count = documents.size();
     const auto label_at = offsets(documents.n_labels);
     Alignments all;
@@ -124,7 +125,7 @@ inline Alignments align_documents(const Documents &documents, const Kernel &kern
             const Id m = documents.n_units(d);
             if (m == 0) return;
             worker.align(documents.units(d), documents.annotators(d), documents.labels(d), m, documents.n_annotators[d],
-                         documents.n_labels[d], kernel, rule, ties_matter);
+                         documents.n_labels[d], kernel, rule, ties_matter, starts.empty() ? nullptr : &starts[d]);
             Aligner &aligner = worker.aligner;
             std::copy(aligner.group.begin(), aligner.group.end(), all.group.begin() + documents.first[d]);
             std::copy(aligner.dual.begin(), aligner.dual.end(), all.dual.begin() + documents.first[d]);

@@ -8,7 +8,7 @@ limits differ between runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -17,7 +17,7 @@ from unisono.alignment.observed import How, Observed, PairRule, observe
 from unisono.alignment.soft import SoftAlignment, best_soft_alignment
 from unisono.dissimilarity import Dissimilarity
 from unisono.dissimilarity.core_documents import CoreDocuments
-from unisono.model import Continuum
+from unisono.model import Alignment, Continuum
 
 #: Units whose alignments are kept at most; further documents are aligned again when they are asked for again.
 MOST_UNITS = 5_000_000
@@ -73,7 +73,9 @@ def keep_alignments(memory: AlignmentMemory | None = None) -> Iterator[None]:
         _memory.reset(token)
 
 
-def observe_once(columns: CoreDocuments, how: How | None = None) -> list[Observed]:
+def observe_once(
+    columns: CoreDocuments, how: How | None = None, start: Sequence[Alignment | None] = ()
+) -> list[Observed]:
     """As `observe`, without aligning again what is kept."""
     how = how or How()
     memory, signature, pairs = _memory.get(), columns.dissimilarity.signature, how.pairs
@@ -87,8 +89,9 @@ def observe_once(columns: CoreDocuments, how: How | None = None) -> list[Observe
     if results and missing:
         continua = [columns.continua[i] for i in missing]
         columns = CoreDocuments.of(continua, columns.dissimilarity, judged=columns.is_judged)
+        start = [start[i] for i in missing] if start else ()
     if missing:
-        fresh = observe(columns, how)
+        fresh = observe(columns, how, start=start)
         results |= zip(missing, fresh, strict=True)
         if memory is not None:
             for observed in fresh:

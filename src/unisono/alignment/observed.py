@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -80,10 +81,18 @@ class Observed:
     categories: CategoryDisorder | None
 
 
-def observe(columns: CoreDocuments, how: How | None = None, *, ties_matter: bool = True) -> list[Observed]:
+def observe(
+    columns: CoreDocuments,
+    how: How | None = None,
+    *,
+    ties_matter: bool = True,
+    start: Sequence[Alignment | None] = (),
+) -> list[Observed]:
     """The best alignment of each continuum, and the disorder of its categories if the columns hold categories.
 
-    Without `ties_matter` any of the tied best alignments may be taken, which is faster.
+    Without `ties_matter` any of the tied best alignments may be taken, which is faster. `start` may have, for each
+    continuum, an alignment of it with more annotators to begin with; it changes no alignment that is proven, except
+    that units of one annotator with equal content may change places.
     """
     how = how or How()
     if columns.kernel is None:
@@ -96,6 +105,7 @@ def observe(columns: CoreDocuments, how: How | None = None, *, ties_matter: bool
         ties_matter,
         how.threads,
         how.limits,
+        *_first_columns(columns, start),
     )
     judged = columns.categories is not None
     totals, bounds, limits = outcome["totals"].tolist(), outcome["bounds"].tolist(), outcome["limits"].tolist()
@@ -132,6 +142,25 @@ def observe(columns: CoreDocuments, how: How | None = None, *, ties_matter: bool
             )
         results.append(Observed(alignment, n_pairs[d], n_apart[d], judgement))
     return results
+
+
+def _first_columns(columns: CoreDocuments, start: Sequence[Alignment | None]) -> tuple[IntArray, FloatArray]:
+    """The alignments to begin with as the core takes them: group and dual of each unit."""
+    if all(known is None for known in start):
+        return np.empty(0, dtype=np.int32), np.empty(0)
+    groups, duals = [], []
+    for continuum, known in zip(columns.continua, start, strict=True):
+        if known is None or known.duals is None:
+            groups.append(np.full(len(continuum), -1, dtype=np.int32))
+            duals.append(np.zeros(len(continuum)))
+            continue
+        whole = known.continuum
+        places = [place for place, name in enumerate(whole.annotators) if name in continuum.annotators]
+        is_kept = np.isin(whole.annotator_codes, places)
+        groups.append(np.unique(known.group[is_kept], return_inverse=True)[1].astype(np.int32))
+        duals.append(known.duals[is_kept])
+    order = columns.numbers.order
+    return np.concatenate(groups)[order], np.concatenate(duals)[order]
 
 
 def _observe_in_python(continuum: Continuum, columns: CoreDocuments, how: How) -> Observed:

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from unisono.alignment.kept_alignments import observe_once
 from unisono.alignment.observed import How, Observed, observe
@@ -26,7 +26,7 @@ from unisono.measures.resolved import Resolved
 from unisono.measures.spread_draws import SpreadDraws
 from unisono.measures.tie_range import with_tie_range
 from unisono.measures.undefined import NO_UNITS
-from unisono.model import Continuum, Corpus
+from unisono.model import Alignment, Continuum, Corpus
 from unisono.nouns import quantity
 from unisono.parallel import in_order
 from unisono.results import MeasureValue, Reason, ReasonCode
@@ -142,7 +142,7 @@ def measure_in_batches(
     imprecise = 0
     keeper = ChanceKeeper(names, settings, n_documents=len(corpus))
     batches = _announce(_batches(corpus, measurable, settings), corpus, len(corpus) - len(measurable), progress)
-    pieces = ((batch, [corpus[i] for i in batch]) for batch in batches)
+    pieces = (_piece(corpus, batch, settings) for batch in batches)
     for batch, results in _measure_pieces(pieces, list(names), settings, measure_batch):
         kept = keeper.take([values for values, _ in results])
         for i, values, (_, is_precise) in zip(batch, kept, results, strict=True):
@@ -201,8 +201,25 @@ def _without_samples(value: MeasureValue) -> MeasureValue:
     )
 
 
+class Piece(NamedTuple):
+    """Documents that are measured together: their numbers in the corpus, and the alignments to begin with.
+
+    The alignments of a piece go to the worker that measures it; those of the whole corpus would go to every worker.
+    """
+
+    numbers: list[int]
+    continua: list[Continuum]
+    start: Mapping[str, Alignment]
+
+
+def _piece(corpus: Corpus, numbers: list[int], settings: Resolved) -> Piece:
+    continua = [corpus[i] for i in numbers]
+    names = [continuum.name for continuum in continua]
+    return Piece(numbers, continua, {name: settings.start[name] for name in names if name in settings.start})
+
+
 def _measure_pieces(
-    pieces: Iterable[tuple[list[int], list[Continuum]]],
+    pieces: Iterable[Piece],
     names: list[str],
     settings: Resolved,
     measure_batch: MeasureBatch,
@@ -212,25 +229,25 @@ def _measure_pieces(
     A document that would keep a worker long is measured here, with its samples spread over the workers.
     """
     executor = settings.executor
-    here, there = settings, replace(settings, executor=None)
+    here, there = settings, replace(settings, executor=None, start={})
     work = partial(_work, measure_batch=measure_batch, names=names, settings=there)
     if executor is None:
-        for (batch, _), results in in_order(work, pieces):
-            yield batch, results
+        for piece, results in in_order(work, pieces):
+            yield piece.numbers, results
         return
-    long_ones: list[tuple[list[int], list[Continuum]]] = []
+    long_ones: list[Piece] = []
 
-    def short_ones() -> Iterator[tuple[list[int], list[Continuum]]]:
+    def short_ones() -> Iterator[Piece]:
         for piece in pieces:
-            if len(piece[1]) == 1 and _is_long(piece[1][0], settings):
+            if len(piece.continua) == 1 and _is_long(piece.continua[0], settings):
                 long_ones.append(piece)
             else:
                 yield piece
 
-    for (batch, _), results in in_order(work, short_ones(), executor):
-        yield batch, results
-    for batch, continua in long_ones:
-        yield batch, _within_memory(continua, names, here, measure_batch=measure_batch)
+    for piece, results in in_order(work, short_ones(), executor):
+        yield piece.numbers, results
+    for piece in long_ones:
+        yield piece.numbers, _within_memory(piece.continua, names, here, measure_batch=measure_batch)
 
 
 def _is_long(continuum: Continuum, settings: Resolved) -> bool:
@@ -266,10 +283,10 @@ def _promise(settings: Resolved) -> str:
 
 
 def _work(
-    piece: tuple[list[int], list[Continuum]], *, measure_batch: MeasureBatch, names: list[str], settings: Resolved
+    piece: Piece, *, measure_batch: MeasureBatch, names: list[str], settings: Resolved
 ) -> list[tuple[dict[str, MeasureValue], bool]]:
     """The values of one batch; runs in this process or in another one."""
-    return _within_memory(piece[1], names, settings, measure_batch=measure_batch)
+    return _within_memory(piece.continua, names, replace(settings, start=piece.start), measure_batch=measure_batch)
 
 
 def _announce(
@@ -349,7 +366,8 @@ def _measure_batch(
     is_judged = _compares_categories(names)
     columns = CoreDocuments.of(continua, settings.dissimilarity, judged=is_judged)
     budget = Budget(settings, is_judged=is_judged)
-    alignments = observe(columns, budget.random) if settings.is_rough else observe_once(columns, budget.observed)
+    start = [settings.start.get(continuum.name) for continuum in continua]
+    alignments = observe(columns, budget.random) if settings.is_rough else observe_once(columns, budget.observed, start)
     random = expected(
         columns,
         model,

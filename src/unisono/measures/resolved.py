@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from unisono.alignment.observed import PairRule
 from unisono.chance import ChanceModel, Shift
 from unisono.dissimilarity import CombinedDissimilarity, Dissimilarity
+from unisono.model import Alignment
 from unisono.sampling import Sampling
 from unisono.settings import Correcting, Measuring
 
@@ -29,6 +31,7 @@ class Resolved(Correcting, Measuring):
     effort: millions of elementary steps for the observed alignment of a document, a share of it for each random one;
     time_limit: seconds for all the alignments of one document; memory_limit: bytes for one alignment;
     threads, executor: where the work is done; they change no number;
+    start: alignments to begin with, by document: the best ones of documents with more annotators;
     keeps_samples: whether the documents of a corpus keep the disorders of their random continua;
     is_rough: whether the observed alignment has only the effort of a random one, and none is searched again.
     """
@@ -42,6 +45,7 @@ class Resolved(Correcting, Measuring):
     pairs: PairRule = "once"
     threads: int = 1
     executor: Executor | None = None
+    start: Mapping[str, Alignment] = field(default_factory=dict)
     keeps_samples: bool = True
     is_rough: bool = False
     effort: float | None = None
