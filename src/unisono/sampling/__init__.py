@@ -61,11 +61,11 @@ def expected(
     is the same however many are drawn. Where searches left gaps that the precision would feel, the worst samples are
     searched again at the end of each batch, as `again` says (see `repeats`). Where documents are hard to align, further
     samples are searched as `rough` says, and a mean over them is corrected (see `two_levels`), unless the sampling is
-    plain, or the chance model not the shift; there the number of samples is doubled at most before the estimate is made
-    anew. Where the time of `how` is over, sampling ends with the samples finished by then. `drawn` says how random
-    continua are drawn and aligned. Documents with equal random numbers, because their content is equal, have equal
-    entries in `case`. Where the chance model is the shift, the sources of the samples are taken into account (see
-    `control_variates`) unless the sampling is plain.
+    plain, the chance model is not the shift, or categories are judged. Once short searches were tried, the number of
+    full ones is doubled at most before the estimate is made anew. Where the time of `how` is over, sampling ends with
+    the samples finished by then. `drawn` says how random continua are drawn and aligned. Documents with equal random
+    numbers, because their content is equal, have equal entries in `case`. Where the chance model is the shift, the
+    sources of the samples are taken into account (see `control_variates`) unless the sampling is plain.
     """
     how = how or How()
     # The settings that a sample depends on; neither the limits of time and memory nor the number of samples.
@@ -387,8 +387,10 @@ class _CaseSamples:
             if self.sampling.samples is not None:
                 self.is_cut |= self.n < self.sampling.samples
             else:
-                self.is_cut |= self.n < 2 or self.wanted() > self.n
-        return self.result()
+                self.is_cut |= (
+                    self.n < 2 or self.wanted() > self.n or self.n < min(self.required or 0, self.sampling.cap)
+                )
+        return replace(self.result(), is_cut=self.is_cut)
 
     def result(self) -> Expected:
         """What the samples say; no more can be added."""

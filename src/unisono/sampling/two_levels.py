@@ -30,7 +30,8 @@ COST = 1 / 20
 #: Short searches of other samples before their number is estimated: enough for some variates.
 FIRST = 60
 
-#: Full searches at least, where the short search found the same for one of them.
+#: Full searches that found something else than the short one, at least, where some found the same; or so many in all.
+FEWEST_DIFFERENT = 8
 FEWEST_IF_EQUAL = 30
 
 #: If there are too few short searches, their number grows by this factor at least.
@@ -83,7 +84,7 @@ class TwoLevels:
             n_exact = max(n_exact, FEWEST_IF_EQUAL)
         n_exact, n_rough = min(n_exact, max(self.sampling.cap, n)), min(n_rough, int(self.sampling.cap / COST))
         # The samples of the difference are not part of the mean of the short searches, but have one too.
-        every = max(len(self.rough), n_exact + n_rough)
+        every = max(len(self.rough), n_exact + max(n_rough, FIRST))
         if every > len(self.rough):  # whoever looks often stops too early, when the variance happens to look small
             every = max(every, math.ceil(GROWTH * len(self.rough)))
         is_less = n_exact + COST * every < required
@@ -93,12 +94,10 @@ class TwoLevels:
         return Allocation(n_exact, every, is_less)
 
     def tells_little(self, exact: FloatArray) -> bool:
-        """Whether the full searches are few and the short one found the same for some of them.
-
-        Few differences among many that are 0 say little of their variance.
-        """
+        """Whether the variance of the difference is unknown: most differences are 0, and the others are few."""
         n = len(exact)
-        return n < FEWEST_IF_EQUAL and bool(np.any(exact == self.rough[:n]))
+        n_different = int(np.count_nonzero(exact != self.rough[:n]))
+        return n < FEWEST_IF_EQUAL and n_different < min(n, FEWEST_DIFFERENT)
 
     def estimate(self, exact: FloatArray) -> Estimate:
         """The expected disorder."""
