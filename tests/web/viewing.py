@@ -132,7 +132,7 @@ def settle(page: Page) -> None:
 
 
 def unfold_table(page: Page) -> None:
-    """Opens the table of unitary alignments, which is filled when it is opened."""
+    """Opens the table of unitary alignments and waits until it is filled, which happens after it was opened."""
     page.evaluate(
         """() => new Promise((done) => {
           const fold = document.querySelector(".u-details");
@@ -141,6 +141,7 @@ def unfold_table(page: Page) -> None:
           fold.open = true;
         })"""
     )
+    expect(page.locator(".u-rows").first).not_to_be_empty()  # a key opened it: the rows come a moment later
 
 
 def x_of(page: Page, position: float) -> float:
