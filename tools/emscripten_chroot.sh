@@ -10,7 +10,7 @@ test -x "$root/usr/bin/emcc" && exit 0
 test "$(id -u)" = 0 || { echo "Only root can make a chroot: install Emscripten 4 or later, or run this as root." >&2; exit 1; }
 if ! command -v debootstrap >/dev/null; then
   command -v apt-get >/dev/null || { echo "debootstrap is missing, and there is no apt-get to install it with." >&2; exit 1; }
-  apt-get update -qq -o Acquire::Check-Valid-Until=false
+  apt-get update -qq -o Acquire::Check-Valid-Until=false  # a mirror may be some days old: its signature counts
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq debootstrap >/dev/null
 fi
 

@@ -30,8 +30,8 @@ def arrow_table(source: File, data: bytes) -> Any:
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         if sum(group.total_byte_size for group in groups) > limit:
             raise too_large(source.where, limit)
-        # pyarrow ends the process where the metadata of a column are damaged and are asked for by themselves; reading a
-        # row raises an exception.
+        # `group.column()` ends the process where the metadata of a column are damaged (pyarrow 26). Reading a row
+        # checks the same metadata and raises an exception.
         for i in range(len(groups)):
             next(file.iter_batches(1, row_groups=[i]), None)
         texts = [  # by the schema: chunks of damaged files may say something else
