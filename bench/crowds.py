@@ -7,6 +7,7 @@ import statistics
 import time
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import unisono
 from kinds import Kind, crowd, shuffled
@@ -20,6 +21,8 @@ from unisono.model import Continuum
 #: The largest gap of nine in ten crowds, in per cent, and of the dense kinds.
 CROWD, DENSE = 5.0, 10.0
 CROWD_SECONDS, DENSE_SECONDS = 10.0, 15.0
+#: Simulated crowds: where annotators mark what they do in d2t_iaa, a fifth of that, and 10 to 40 units in all.
+CROWDS: dict[str, Any] = {"": {}, ", a fifth of the units": {"share": 0.2}, ", few units": {"few": True}}
 WIDTH = 0.05
 #: γ of d2t_iaa (34 and 35 annotators) at the default precision: CPU seconds, megabytes, the widest range of a document.
 CORPUS_SECONDS, CORPUS_MB, CORPUS_WIDTH = 120.0, 500.0, 0.002
@@ -33,10 +36,10 @@ def run(options: Options) -> Table:
     )
     count = 1 if options.is_quick else 5
     for annotators in (67, 209):
-        for few in (False, True):
-            continua = [crowd(number, annotators, few=few) for number in range(count)]
+        for name, how in CROWDS.items():
+            continua = [crowd(number, annotators, **how) for number in range(count)]
             continua += [shuffled(continuum, seed=SEED, sample=0) for continuum in continua]
-            _add(table, options, f"{annotators} annotators{', few units' if few else ''}", continua, CROWD)
+            _add(table, options, f"{annotators} annotators{name}", continua, CROWD)
     folder = SHARED / "corpora" / "llm_span_annotation"
     if folder.exists():
         real = documents(folder / "d2t_test.csv.gz", folder / "d2t_test_participation.csv.gz")

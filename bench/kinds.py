@@ -100,12 +100,13 @@ def long_segments(number: int, *, annotators: int = 5, seed: int = 2015) -> Cont
     return Continuum.of(marked, extent=(0.0, whole), name=f"long segments {annotators} number {number}")
 
 
-def crowd(number: int, annotators: int, *, few: bool = False, seed: int = 2015) -> Continuum:
+def crowd(number: int, annotators: int, *, share: float = 1.0, few: bool = False, seed: int = 2015) -> Continuum:
     """Many annotators of a short text, each of whom marks few and different places, as those of d2t_iaa do.
 
     500 to 1,599 characters with 10 to 40 places of log-normal length (median 37). A place is marked with a probability
     of its own (Beta 0.6, 1.5) times the annotator's zeal (Gamma of shape 1.2, mean 1); half of the ends are moved
-    (normal, 12 characters), two in five categories are random. few: 10 to 40 units in all, by the same probabilities.
+    (normal, 12 characters), two in five categories are random. share: a factor of these probabilities. few: 10 to
+    40 units in all, by the same probabilities.
     """
     rng = np.random.default_rng([seed, annotators, number, int(few)])
     n_places, whole = int(rng.integers(10, 41)), int(rng.integers(500, 1600))
@@ -113,10 +114,10 @@ def crowd(number: int, annotators: int, *, few: bool = False, seed: int = 2015) 
     lengths = np.clip(rng.lognormal(3.6, 0.8, n_places), 3, 200).astype(int)
     labels = rng.integers(len(CATEGORIES), size=n_places)
     appeal, zeal = rng.beta(0.6, 1.5, n_places), rng.gamma(1.2, 1 / 1.2, annotators)
-    chances = np.outer(zeal, appeal)
+    chances = share * np.outer(zeal, appeal)
     if few:
-        share = (chances / chances.sum()).ravel()
-        marked = rng.choice(chances.size, int(rng.integers(10, 41)), replace=False, p=share)
+        weights = (chances / chances.sum()).ravel()
+        marked = rng.choice(chances.size, int(rng.integers(10, 41)), replace=False, p=weights)
     else:
         marked = np.flatnonzero(rng.random(chances.size) < np.minimum(0.95, chances).ravel())
     units: dict[str, list[tuple[int, int, str]]] = {f"annotator {a:03d}": [] for a in range(annotators)}

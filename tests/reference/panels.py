@@ -9,7 +9,8 @@ cost of the alignment, but for unitary alignments that miss a panel, which make 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 
@@ -20,9 +21,37 @@ Panel = frozenset[int]
 
 
 def affine_plane(q: int) -> list[Panel]:
-    """The lines of the plane of prime order q, as sets of its points 0 .. q² - 1."""
-    lines = [frozenset(x * q + (a * x + b) % q for x in range(q)) for a in range(q) for b in range(q)]
+    """The lines of the plane of order q, a prime or a power of 2, as sets of its points 0 .. q² - 1."""
+    plus, times = _field(q)
+    lines = [frozenset(x * q + plus(times(a, x), b) for x in range(q)) for a in range(q) for b in range(q)]
     return lines + [frozenset(c * q + y for y in range(q)) for c in range(q)]
+
+
+def _field(q: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]]:
+    """Addition and multiplication of the field with q elements.
+
+    Where q is a power of 2, the bits of an element are the coefficients of a polynomial over {0, 1}; products are taken
+    modulo the first polynomial of that degree without a factor.
+    """
+    if q == 2 or q % 2:
+        return lambda a, b: (a + b) % q, lambda a, b: a * b % q
+    modulus = next(p for p in range(q, 2 * q) if all(_remainder(p, divisor) for divisor in range(2, q)))
+
+    def times(a: int, b: int) -> int:
+        product = 0
+        for k in range(b.bit_length()):
+            if b >> k & 1:
+                product ^= a << k
+        return _remainder(product, modulus)
+
+    return operator.xor, times
+
+
+def _remainder(dividend: int, divisor: int) -> int:
+    """The rest of a division of polynomials over {0, 1}."""
+    while dividend.bit_length() >= divisor.bit_length():
+        dividend ^= divisor << (dividend.bit_length() - divisor.bit_length())
+    return dividend
 
 
 def panel_bound(continuum: Continuum, panels: Sequence[Panel], d: Pairwise, delta_empty: float) -> float:

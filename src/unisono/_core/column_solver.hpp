@@ -116,7 +116,9 @@ template <class Kind, class Search> class ColumnSolver {
         first_clusters(part, watch);
         const bool many = Pool::has_many(part, watch);
         const std::size_t iterations = (watch.wants_bound() ? 2 : 8) * static_cast<std::size_t>(part.size());
-        if (many) clusters_.refine(iterations, watch.left(much_) / 4, watch);
+        // Panels bring other first alignments.
+        const std::uint64_t share = Kind::takes_panels(part, watch) ? 16 : 4;
+        if (many) clusters_.refine(iterations, watch.left(much_) / share, watch);
         kind().keep_clusters();
         if (kind().prove_by_panels(part, watch)) return settle();
         if (!pool_.start(part, clusters_, many, Kind::any_seed && many, watch)) return false;
@@ -149,6 +151,7 @@ template <class Kind, class Search> class ColumnSolver {
                     patience *= 2;
                 }
             }
+            kind().prove_by_larger_panels(part, watch);
             if (!pool_.grow(watch)) break;
         }
         return false;

@@ -158,7 +158,10 @@ class CoverSolver : public ColumnSolver<CoverSolver, CoverFrontier> {
     static constexpr double widening = 1.5;
     static constexpr double most_widening = 1e300;
 
-    bool prove_by_panels(const Part &, Watch &) { return false; }  // panels are aligned, not covered
+    // Panels are aligned, not covered.
+    static bool takes_panels(const Part &, const Watch &) { return false; }
+    bool prove_by_panels(const Part &, Watch &) { return false; }
+    void prove_by_larger_panels(const Part &, Watch &) {}
 
     void prepare(const Duals &duals) { blocks_.search().dual = &duals.dual; }
 

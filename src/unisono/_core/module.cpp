@@ -3,10 +3,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "affine_plane.hpp"
 #include "align.hpp"
 #include "binding.hpp"
 #include "category_disorder.hpp"
@@ -257,6 +260,19 @@ NB_MODULE(_core, m) {
             return to_numpy(std::move(sums));
         },
         "The summed rows of each resample: `picks` are the numbers of the `drawn` rows of each, one after the other.");
+
+    m.def(
+        "plane_points",
+        [](int q) {
+            if (std::find(std::begin(plane_orders), std::end(plane_orders), q) == std::end(plane_orders))
+                throw nb::value_error("no plane of that order");
+            std::vector<std::int64_t> points;
+            for (int line = 0; line < q * (q + 1); ++line)
+                for (int point = 0; point < q * q; ++point)
+                    if (is_on_line(q, line, point)) points.push_back(point);
+            return to_numpy(std::move(points));
+        },
+        "The points on each line of the affine plane of order q, one line after the other.");
 
     nb::class_<ChanceModel>(m, "ChanceModel", "A law of random continua for each of a number of cases.")
         .def(

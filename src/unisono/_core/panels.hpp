@@ -15,9 +15,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "affine_plane.hpp"
 #include "columns.hpp"
 #include "division.hpp"
 #include "watch.hpp"
@@ -33,6 +36,7 @@ template <class Solver> class Panels {
     // Sorts the annotators of a part by their numbers of units.
     void prepare(const Part &part) {
         part_ = &part;
+        dual.clear();
         const Id n = part.n_annotators;
         count_.assign(n, 0);
         for (Id a : part.annotator) ++count_[a];
@@ -42,15 +46,21 @@ template <class Solver> class Panels {
                   [&](Id a, Id b) { return count_[a] > count_[b] || (count_[a] == count_[b] && a < b); });
     }
 
-    // The bound from the q * (q + 1) panels of the plane of order q, a prime. Each panel has an even share of `effort`.
-    // Calls visit(units, labels) with the alignment of each panel. False when a limit of the whole search ended it.
-    template <class Visit> bool run(Id q, std::uint64_t effort, Watch &watch, Visit visit) {
+    // The bound from the q * (q + 1) panels of the plane of order q. Each panel has an even share of `effort`. Panels
+    // of 50 annotators and more begin with `best`, the labels of the best alignment known, and with the duals of the
+    // run before. Calls visit(units, labels) with the alignment of each panel. False when a limit of the whole search
+    // ended it.
+    template <class Visit>
+    bool run(Id q, std::uint64_t effort, const std::vector<Id> &best, Watch &watch, Visit visit) {
         make_groups(q);
+        before_.clear();
+        if (size(q) >= large_) std::swap(before_, dual);
         dual.assign(part_->size(), 0);
         bound = 0;
         const Id n_panels = q * (q + 1);
         for (Id panel = 0; panel < n_panels; ++panel) {
             choose(q, panel);
+            if (!before_.empty()) begin_with(q, best);
             align(q, n_panels, effort / static_cast<std::uint64_t>(n_panels), watch);
             visit(units_, label_);
             if (watch.reached() != Limit::none) return false;
@@ -58,35 +68,45 @@ template <class Solver> class Panels {
         return true;
     }
 
-    // The order of the plane to begin with, a prime: that of the largest panels which are not hard and can probably be
+    // The order of the plane to begin with: that of the largest panels which are not hard and can probably be
     // aligned in `effort` steps. 0 where there are too few annotators.
     Id first_order(std::uint64_t effort) const {
         // Few units each lie far apart, and nearly all of them are near one another: that makes panels hard.
         const bool is_sparse = part_->size() < 15 * part_->n_annotators;
         Id first = 0;
-        for (Id q : orders_) {
+        for (Id q : plane_orders) {
             if (size(q) < 8) continue;
             const double units = static_cast<double>(part_->size()) * size(q) / part_->n_annotators;
-            const double steps = (is_sparse ? 1500.0 : 100.0) * units * units * (q * (q + 1));  // as measured
+            const double square = units * units;
+            const double steps = (is_sparse ? 0.2 * square : 100.0) * square * (q * (q + 1));  // as measured
             if (first > 0 && (size(q) > (is_sparse ? 26 : 12) || steps > static_cast<double>(effort))) break;
             first = q;
         }
         return first;
     }
 
-    // The order of the next larger panels; 0 where they would be as hard as the whole.
-    Id next_order(Id q) const {
-        for (Id next : orders_)
-            if (next < q) return size(next) <= 40 ? next : 0;
+    // The order of the next larger panels, where those of order q took `cost` steps; 0 where there are none, or where
+    // they would probably take more than `left` steps.
+    Id next_order(Id q, std::uint64_t cost, std::uint64_t left) const {
+        for (Id next : plane_orders)
+            if (next < q) return expected_steps(q, cost, next) <= static_cast<double>(left) ? next : 0;
         return 0;
     }
 
-  private:
-    static constexpr Id everywhere_ = -1;
-    static constexpr Id orders_[] = {19, 13, 11, 7, 5, 3, 2};
-
     // The number of annotators of a panel, about.
     Id size(Id q) const { return n_heavy(q) + (part_->n_annotators - n_heavy(q) + q - 1) / q; }
+
+  private:
+    // What the panels of order `next` will take where those of order q took `cost`: a panel's steps grow with the power
+    // 4.5 of its size, as measured. By products, because std::pow differs between machines.
+    double expected_steps(Id q, std::uint64_t cost, Id next) const {
+        const double growth = static_cast<double>(size(next)) / size(q), square = growth * growth;
+        const double fewer = static_cast<double>(next * (next + 1)) / (q * (q + 1));
+        return static_cast<double>(cost) * fewer * (square * square * std::sqrt(growth));
+    }
+
+    static constexpr Id everywhere_ = -1;
+    static constexpr Id large_ = 50;  // annotators from which on a panel is aligned faster from duals that are known
 
     // Those who are in every panel have at least half as many units again as the others, and are a sixth of a panel.
     Id n_heavy(Id q) const {
@@ -106,13 +126,6 @@ template <class Solver> class Panels {
         }
     }
 
-    // Group (x, y) is on the lines y = a * x + b, numbered a * q + b, and x = c, numbered q * q + c.
-    static bool is_on(Id q, Id panel, Id group) {
-        const Id x = group / q, y = group % q;
-        if (panel >= q * q) return x == panel - q * q;
-        return y == (panel / q * x + panel % q) % q;
-    }
-
     // The units of the panel, with annotators renumbered.
     void choose(Id q, Id panel) {
         const Id m = part_->size(), n = part_->n_annotators;
@@ -124,12 +137,26 @@ template <class Solver> class Panels {
         n_annotators_ = 0;
         for (Id u = 0; u < m; ++u) {
             const Id a = part_->annotator[u];
-            if (group_[a] != everywhere_ && !is_on(q, panel, group_[a])) continue;
+            if (group_[a] != everywhere_ && !is_on_line(q, panel, group_[a])) continue;
             if (number_[a] < 0) number_[a] = n_annotators_++;
             local_[u] = static_cast<Id>(units_.size());
             units_.push_back(u);
             annotator_.push_back(number_[a]);
             content_.push_back(part_->content[u]);
+        }
+    }
+
+    // The best alignment known, as far as it is in the panel. The duals of the run before are sums of shares of 1/N: of
+    // the q + 1 panels with the unit, or of all N = q * (q + 1). Their means are for the panel.
+    void begin_with(Id q, const std::vector<Id> &best) {
+        start_.clear();
+        renumber_.assign(part_->size(), -1);
+        Id n_labels = 0;
+        for (Id u : units_) {
+            Id &label = renumber_[best[u]];
+            if (label < 0) label = n_labels++;
+            start_.label.push_back(label);
+            start_.dual.push_back(group_[part_->annotator[u]] == everywhere_ ? before_[u] : q * before_[u]);
         }
     }
 
@@ -155,6 +182,7 @@ template <class Solver> class Panels {
         double low = 0;
         watch.within(effort, near_enough_, [&] {
             division_.ties_matter = false;
+            division_.start = before_.empty() ? nullptr : &start_;
             division_.run(static_cast<Id>(units_.size()), n_annotators_, annotator_, content_, pairs_, watch);
             division_.each_part(
                 [&](Id unit) {
@@ -182,6 +210,9 @@ template <class Solver> class Panels {
     std::vector<std::uint64_t> content_;
     Id n_annotators_ = 0;
     std::vector<Pair> pairs_;
+    std::vector<double> before_;  // duals of the run before
+    Start start_;
+    std::vector<Id> renumber_;
     Division division_;
     Solver solver_;
 };

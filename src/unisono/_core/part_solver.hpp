@@ -73,19 +73,42 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
 
     void prepare(const Duals &) {}
 
-    // With very many annotators pricing proves little for a long time, and panels much. Larger panels prove more and
-    // cost more. True when what is proven is near enough.
+    static bool takes_panels(const Part &part, const Watch &watch) {
+        return part.n_annotators >= crowd_ && !watch.wants_bound();
+    }
+
+    // With very many annotators pricing proves little for a long time, and panels much. True when what is proven is
+    // near enough.
     bool prove_by_panels(const Part &part, Watch &watch) {
-        if (part.n_annotators < crowd_ || watch.wants_bound()) return false;
+        if (!takes_panels(part, watch)) return false;
         if (!panels_) panels_ = std::make_unique<Panels<PartSolver>>();
         panels_->prepare(part);
-        std::uint64_t left = watch.left(5 * much_) / 5 * 4, cost = 0;
-        for (Id q = panels_->first_order(left); q > 0; q = panels_->next_order(q)) {
-            if (watch.reached() != Limit::none || 2 * cost > left) break;
-            const std::uint64_t begin = watch.steps();
-            Id panel = 0;
+        order_ = 0;
+        panels_until_ = watch.steps() + 4 * much_;
+        if (prove_by_panels_up_to(small_panel_, part, watch)) return true;
+        larger_from_ = watch.steps() + left_for_panels(watch) / 10;
+        // Where a gap may be left open, the search does not go on: pricing takes as long again and hardly ever proves
+        // more than the panels did.
+        return watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_;
+    }
+
+    // Larger panels wait until pricing has had a tenth of what is left: where units are few or alike, pricing is
+    // faster.
+    void prove_by_larger_panels(const Part &part, Watch &watch) {
+        if (takes_panels(part, watch) && !watch.may_settle() && watch.steps() >= larger_from_)
+            prove_by_panels_up_to(part.n_annotators, part, watch);
+    }
+
+    // Panels of growing size: the first, and others that have `most` annotators at most. Larger ones prove more and
+    // cost more. True when what is proven is near enough.
+    bool prove_by_panels_up_to(Id most, const Part &part, Watch &watch) {
+        while (watch.reached() == Limit::none) {
+            const std::uint64_t begin = watch.steps(), left = left_for_panels(watch);
+            const Id q = order_ == 0 ? panels_->first_order(left) : panels_->next_order(order_, cost_, left);
+            if (q == 0 || (order_ != 0 && panels_->size(q) > most)) break;
             const Id every = std::max<Id>(1, q * (q + 1) / 5);
-            const bool is_whole = panels_->run(q, left, watch, [&](const auto &units, const auto &labels) {
+            Id panel = 0;
+            const bool is_whole = panels_->run(q, left, best_label_, watch, [&](const auto &units, const auto &labels) {
                 if (panel++ % every == 0) extend_panel(part, units, labels, watch);
             });
             if (!is_whole) break;
@@ -93,18 +116,21 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             proof_.keep(exact_);
             floor_ = std::max(floor_, panels_->bound);
             if (watch.settles(best_, proven_bound())) return true;
-            cost = watch.steps() - begin;
-            left -= std::min(left, cost);
+            order_ = q;
+            cost_ = watch.steps() - begin;
         }
-        // Where a gap may be left open, the search does not go on: pricing takes as long again and hardly ever proves
-        // more than the panels did.
-        return watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_;
+        return false;
+    }
+
+    std::uint64_t left_for_panels(const Watch &watch) const {
+        const std::uint64_t left = panels_until_ - std::min(panels_until_, watch.steps());
+        return std::min(left, watch.left(4 * much_) / 5 * 4);
     }
 
     // The alignment of a panel, with the other annotators placed around it.
     void extend_panel(const Part &part, const std::vector<Id> &units, const std::vector<Id> &labels, Watch &watch) {
         other_clusters_.from_labels(part, units, labels, watch);
-        if (other_clusters_.cost >= clusters_.cost) return;
+        if (other_clusters_.cost >= best_) return;
         other_clusters_.refine(static_cast<std::size_t>(part.size()), watch.left(much_) / 20, watch);
         std::swap(clusters_, other_clusters_);
         keep_clusters();
@@ -157,8 +183,12 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     }
 
     static constexpr Id crowd_ = 45;            // annotators from which on panels come first
+    static constexpr Id small_panel_ = 40;      // annotators, at most
     static constexpr double crowd_gap_ = 0.05;  // relative
     std::unique_ptr<Panels<PartSolver>> panels_;
+    Id order_ = 0;            // of the plane of the last panels; 0: none yet
+    std::uint64_t cost_ = 0;  // their steps
+    std::uint64_t panels_until_ = 0, larger_from_ = 0;
     Clusters other_clusters_;
     TwoAnnotators two_annotators_;
     std::vector<Pair> pairs_;

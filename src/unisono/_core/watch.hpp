@@ -48,6 +48,7 @@ class Watch {
         reached_ = Limit::none;
         has_run_out_ = false;
         kept_seconds_ = 0;
+        began_ = -1;
         since_look_ += steps_ - counted_;
         steps_ = counted_ = 0;
         search_ = {0, limits_.effort, limits_.effort / 20, limits_.near_enough, false};
@@ -129,8 +130,9 @@ class Watch {
     std::uint64_t left(std::uint64_t without_limit) const {
         if (allowed_ > 0) return allowed_ - std::min(allowed_, steps_);
         if (limits_.seconds <= 0) return without_limit;
-        const double elapsed = limits_.elapsed(Limits::Clock::now());
-        const double steps = usual_rate_ * std::max(0.0, limits_.seconds - kept_seconds_ - elapsed);
+        const double now = limits_.elapsed(Limits::Clock::now()), own = began_ < 0 ? 0 : now - began_;
+        const double rate = own > 0.5 ? static_cast<double>(steps_) / own : usual_rate_;
+        const double steps = rate * std::max(0.0, limits_.seconds - kept_seconds_ - now);
         return steps < static_cast<double>(without_limit) ? static_cast<std::uint64_t>(steps) : without_limit;
     }
 
@@ -162,7 +164,7 @@ class Watch {
     };
 
     static constexpr std::uint64_t interval_ = 20000;  // steps between two looks at the clock
-    static constexpr double usual_rate_ = 2.5e8;       // steps in a second
+    static constexpr double usual_rate_ = 2.5e8;       // steps in a second, before they can be timed
 
     void look() {
         counted_ = steps_;
@@ -177,7 +179,9 @@ class Watch {
             }
         }
         if (allowed_ > 0 && steps_ >= allowed_ && reached_ == Limit::none) reached_ = Limit::effort;
-        if (limits_.seconds > 0 && limits_.elapsed(now) > limits_.seconds - kept_seconds_) reached_ = Limit::time;
+        const double elapsed = limits_.elapsed(now);
+        if (began_ < 0) began_ = elapsed;
+        if (limits_.seconds > 0 && elapsed > limits_.seconds - kept_seconds_) reached_ = Limit::time;
         plan_look();
     }
 
@@ -197,6 +201,7 @@ class Watch {
     std::uint64_t since_look_ = 0;  // steps of earlier alignments since the last look
     std::uint64_t look_at_ = 0;     // the number of steps at which the next look is due
     double kept_seconds_ = 0;
+    double began_ = -1;  // when this alignment was looked at first; -1: not yet
     Limits::Clock::time_point asked_{};
     Limit reached_ = Limit::none;
     bool has_run_out_ = false;
