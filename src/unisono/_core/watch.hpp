@@ -35,8 +35,8 @@ struct Interrupted {};
 enum class Limit { none, time, memory, effort, near_enough };
 
 // One per thread. The effort of an alignment is a count of steps, so the place where it stops a search depends on
-// neither the machine, nor its load, nor the number of threads. The clock is read only to notice Ctrl-C and the end of
-// the time that was given.
+// neither the machine, nor its load, nor the number of threads. The clock is read only to notice Ctrl-C and, where
+// time was given, its end and how many steps are likely to fit in what is left.
 class Watch {
   public:
     Watch(Limits &limits, bool asks)
