@@ -12,6 +12,7 @@
 
 #include "columns.hpp"
 #include "matching.hpp"
+#include "neighbourhood.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -65,14 +66,13 @@ class Clusters {
     }
 
     // A large neighbourhood search: the cluster of some unit and those that this unit likes best are dissolved; their
-    // units are placed again, annotator by annotator; what is no worse is kept. The choices are pseudo-random, and the
-    // same on every machine.
+    // units are placed again (neighbourhood.hpp); what is no worse is kept. The choices are pseudo-random, and the same
+    // on every machine.
     // `met` keeps the clusters on the way that were not much worse, most of them once. It ends after `most_steps`.
     void refine(std::size_t iterations, std::uint64_t most_steps, Watch &watch) {
         const Id m = part_->size();
         const std::uint64_t end = watch.steps() + most_steps;
-        inside_.assign(m, 0);
-        random_ = 0x9E3779B97F4A7C15ull;
+        dice_.restart();
         met.clear();
         seen_.assign(std::size_t(1) << 14, 0);
         double saved = 0, earlier = 0;  // by all iterations, and by those before the last m
@@ -81,9 +81,9 @@ class Clusters {
                 if (saved - earlier < 1e-4 * cost) break;
                 earlier = saved;
             }
-            dissolve(static_cast<Id>(draw(static_cast<std::uint64_t>(m))), 1 + draw(3));
-            if (free_.size() > 1) saved += rebuild(watch);
-            for (Id u : free_) inside_[u] = 0;
+            const Id u = static_cast<Id>(dice_.draw(static_cast<std::uint64_t>(m)));
+            choose_clusters(u, 1 + dice_.draw(3));
+            saved += rebuild(watch);
         }
         measure();
     }
@@ -159,8 +159,8 @@ class Clusters {
     }
 
   private:
-    // The units of the cluster of u and of up to `more` others go to free_, cluster by cluster.
-    void dissolve(Id u, std::uint64_t more) {
+    // The cluster of u and up to `more` others, those that it likes best, go to dissolved_, unless they are too large.
+    void choose_clusters(Id u, std::uint64_t more) {
         meet_neighbours(u);
         for (Id k : touched_) met_[k] = 0;
         const auto likes_more = [&](Id a, Id b) { return sum_[a] > sum_[b] || (sum_[a] == sum_[b] && a < b); };
@@ -168,94 +168,49 @@ class Clusters {
         const std::size_t count = std::min<std::size_t>(more, touched_.size());
         std::partial_sort(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(count), touched_.end(),
                           likes_more);
-        touched_.resize(count);
-        touched_.push_back(label[u]);
-        free_.clear();
-        ends_.clear();
-        for (Id k : touched_) {
-            for (Id v : members_[k]) {
-                free_.push_back(v);
-                inside_[v] = 1;
-            }
-            ends_.push_back(free_.size());
+        dissolved_.clear();
+        std::size_t free = members_[label[u]].size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t size = members_[touched_[i]].size();
+            if (free + size > Neighbourhood::most_free) continue;
+            free += size;
+            dissolved_.push_back(touched_[i]);
         }
+        dissolved_.push_back(label[u]);
     }
 
-    // Places the free units again; back to where they were if that is worse. Returns what it saved.
+    // Places the units of the dissolved clusters again, unless that is worse. Returns what it saved.
     double rebuild(Watch &watch) {
-        const double before = cost_of_free(watch);
-        for (Id u : free_) leave(u);
-        for (Id u : free_) label[u] = -1;
-        by_annotator();
-        for (const auto &units : groups_) place(units, watch);
-        const std::size_t n = groups_.size();
-        for (std::size_t idle = 0, at = 0; idle < n && watch.reached() == Limit::none; at = (at + 1) % n)
-            idle = place(groups_[at], watch) ? 0 : idle + 1;
-        const double after = cost_of_free(watch);
-        if (after <= before + 0.2) remember();
-        if (after <= before + tolerance) return before - after;
-        for (Id u : free_) leave(u);
-        std::size_t from = 0;
-        for (std::size_t to : ends_) {
-            take(free_.data() + from, free_.data() + to);
-            from = to;
+        const std::size_t last = members_[dissolved_.back()].size();
+        if (dissolved_.size() == 1 && (last == 1 || last > Neighbourhood::most_free)) return 0;
+        neighbourhood_.rebuild(*part_, label, members_, dissolved_, dice_, watch);
+        const double before = neighbourhood_.before, after = neighbourhood_.after;
+        if (after <= before + 0.2) neighbourhood_.each([&](Id k, const std::vector<Id> &units) { remember(k, units); });
+        if (after > before + tolerance) return 0;
+        for (Id k : dissolved_) {
+            members_[k].clear();
+            empty_.push_back(k);
         }
-        return 0;
+        neighbourhood_.each([&](Id k, const std::vector<Id> &units) {
+            if (k < 0) return take(units.data(), units.data() + units.size());
+            for (Id u : units) label[u] = k;
+            members_[k].insert(members_[k].end(), units.begin(), units.end());
+        });
+        return before - after;
     }
 
-    // Keeps the clusters of the free units in `met`, those with the hash of one before left out.
-    void remember() {
-        for (Id u : free_) {
-            auto &members = members_[label[u]];
-            if (*std::min_element(members.begin(), members.end()) != u) continue;
-            std::sort(members.begin(), members.end());
-            std::uint64_t hash = 0;
-            for (Id v : members) hash = (hash ^ static_cast<std::uint64_t>(v + 1)) * 0xBF58476D1CE4E5B9ull;
-            std::uint64_t &slot = seen_[hash >> 50];
-            if (slot == hash) continue;
-            slot = hash;
-            met.add(members.data(), members.data() + members.size(), cluster_cost(members));
-        }
-    }
-
-    // The free units, those of one annotator together: in random order, or the annotators with most units first.
-    void by_annotator() {
-        keys_.clear();
-        for (Id u : free_) keys_.push_back({part_->annotator[u], u});
-        std::sort(keys_.begin(), keys_.end());
-        groups_.clear();
-        Id last = -1;
-        for (const auto &[annotator, u] : keys_) {
-            if (annotator != last) groups_.emplace_back();
-            last = annotator;
-            groups_.back().push_back(u);
-        }
-        for (std::size_t i = groups_.size(); i > 1; --i) std::swap(groups_[i - 1], groups_[draw(i)]);
-        if (draw(2) == 0)
-            std::stable_sort(groups_.begin(), groups_.end(),
-                             [](const auto &a, const auto &b) { return a.size() > b.size(); });
-    }
-
-    // The number of clusters, less the weights of the pairs with a free unit: what changes while these are placed.
-    double cost_of_free(Watch &watch) const {
-        const Graph &graph = part_->graph;
-        double sum = static_cast<double>(label.size() - empty_.size());
-        for (Id u : free_) {
-            watch.expired(static_cast<std::size_t>(graph.degree(u)));
-            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
-                const Id v = graph.other[e];
-                if (label[v] == label[u]) sum -= inside_[v] ? 0.5 * graph.w[e] : graph.w[e];
-            }
-        }
-        return sum;
-    }
-
-    // A number below `end`; xorshift64*.
-    std::uint64_t draw(std::uint64_t end) {
-        random_ ^= random_ >> 12;
-        random_ ^= random_ << 25;
-        random_ ^= random_ >> 27;
-        return ((random_ * 0x2545F4914F6CDD1Dull) >> 32) % end;
+    // Keeps the cluster of these units, and of those in cluster k unless that is -1, in `met`; not if the hash of its
+    // units is that of one before.
+    void remember(Id k, const std::vector<Id> &units) {
+        variation_.assign(units.begin(), units.end());
+        if (k >= 0) variation_.insert(variation_.end(), members_[k].begin(), members_[k].end());
+        std::sort(variation_.begin(), variation_.end());
+        std::uint64_t hash = 0;
+        for (Id v : variation_) hash = (hash ^ static_cast<std::uint64_t>(v + 1)) * 0xBF58476D1CE4E5B9ull;
+        std::uint64_t &slot = seen_[hash >> 50];
+        if (slot == hash) return;
+        slot = hash;
+        met.add(variation_.data(), variation_.data() + variation_.size(), cluster_cost(variation_));
     }
 
     // All clusters are empty; there are as many as units.
@@ -413,16 +368,13 @@ class Clusters {
     std::vector<Id> clusters_, column_of_, edge_first_, edge_column_;
     std::vector<double> edge_gain_;
     Matching<double> matching_;
-    std::vector<Id> free_;  // units of dissolved clusters
-    std::vector<std::size_t> ends_;
-    std::vector<char> inside_;
-    std::vector<std::pair<Id, Id>> keys_;
-    std::vector<std::vector<Id>> groups_;
+    std::vector<Id> dissolved_;  // clusters
+    Neighbourhood neighbourhood_;
+    Dice dice_;
     std::vector<Id> variation_;
     std::vector<std::pair<double, Id>> offers_;
     std::vector<double> share_;
     std::vector<std::uint64_t> seen_;  // hashes of the clusters in `met`
-    std::uint64_t random_ = 0;
 };
 
 }  // namespace unisono
