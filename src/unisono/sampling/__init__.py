@@ -306,7 +306,7 @@ class _CaseSamples:
 
     @property
     def is_hard(self) -> bool:
-        """Whether searches usually end without a proof, or did so when short ones began: these have to go on then."""
+        """Whether searches often end without a proof, or did so when short ones began: these have to go on then."""
         return self.levels is not None or self.n_open >= self.sampling.hard * self.n
 
     @property

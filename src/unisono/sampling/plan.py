@@ -27,7 +27,7 @@ class Sampling:
     first: int = 30
     cap: int = 10_000
     plain: bool = False
-    hard: float = 0.5
+    hard: float = 1 / 3
 
     def __post_init__(self) -> None:
         rules = (
