@@ -88,5 +88,6 @@ int main() {
             align(3, 40, length, number);
             align(5, 20, length, number);
             align(9, 8, length, number);
+            align(22, 4, length, number);
         }
 }

@@ -282,6 +282,15 @@ def test_about_a_third_of_the_searches_is_left_open(open_share: float) -> None:
     assert n_used > 0
 
 
+@pytest.mark.parametrize(("n_open", "is_hard"), [(0, False), (9, False), (10, True), (30, True)])
+def test_short_searches_are_tried_from_a_third_of_open_ones_on(n_open: int, is_hard: bool) -> None:
+    samples = sampling._CaseSamples((), Sampling(), None)
+    disorders = np.ones(30)
+    bounds = np.where(np.arange(30) < n_open, 0.999, 1.0)
+    samples.add(disorders, bounds, 0, None, None)
+    assert samples.is_hard is is_hard
+
+
 @pytest.mark.parametrize("rough_last", [0, 40, 89, 90, 130])
 def test_a_time_limit_during_short_searches(rough_last: int) -> None:
     """The full searches are kept; short ones count as far as all that were asked for were finished."""

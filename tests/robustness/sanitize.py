@@ -21,6 +21,7 @@ TESTS = [
     "tests/oracles/test_alignment.py", "tests/oracles/test_twins.py", "tests/oracles/test_shift.py",
     "tests/oracles/test_philox.py", "tests/oracles/test_ties.py", "tests/oracles/test_soft.py",
     "tests/oracles/test_text_alignment.py", "tests/oracles/test_interrupt.py", "tests/oracles/test_units.py",
+    "tests/oracles/test_bounds.py",
     "tests/unit/io/test_delimited.py", "tests/properties/test_alignment_properties.py",
 ]  # fmt: skip
 

@@ -30,7 +30,7 @@ class Dice {
     }
 
   private:
-    std::uint64_t state_ = 0;
+    std::uint64_t state_ = 0x9E3779B97F4A7C15ull;
 };
 
 class Neighbourhood {
@@ -44,7 +44,9 @@ class Neighbourhood {
         std::vector<Id> members;  // the free units in it
     };
 
-    double before = 0, after = 0;  // the costs that depend on the free units, as they were and as they are placed
+    // Costs with the free units as they were and as they are placed. Both leave out what does not change: their
+    // difference is that of the costs of the whole alignments.
+    double before = 0, after = 0;
 
     // Dissolves clusters and places their units again: annotator by annotator, in random order or the annotators with
     // most units first; then each annotator's units anew, until no placement lowers the cost.
@@ -142,7 +144,7 @@ class Neighbourhood {
         return n_places_++;
     }
 
-    // Of the dissolved clusters.
+    // The cost of the dissolved clusters.
     double cost_of(const std::vector<std::vector<Id>> &members, const std::vector<Id> &dissolved) const {
         double sum = 0;
         std::size_t from = 0;
@@ -156,7 +158,7 @@ class Neighbourhood {
         return sum;
     }
 
-    // Of the free units where they are placed.
+    // The cost of the places with free units, less what the others in them cost by themselves.
     double cost() const {
         double sum = 0;
         for (Id p = 0; p < n_places_; ++p) {
