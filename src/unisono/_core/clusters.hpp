@@ -82,7 +82,7 @@ class Clusters {
                 earlier = saved;
             }
             const Id u = static_cast<Id>(dice_.draw(static_cast<std::uint64_t>(m)));
-            choose_clusters(u, 1 + dice_.draw(3));
+            choose_clusters(u, 1 + dice_.draw(3), watch);
             saved += rebuild(watch);
         }
         measure();
@@ -99,13 +99,19 @@ class Clusters {
     // Columns that differ from a cluster by one unit: without it, with one more, with one exchanged for another of the
     // same annotator. Of those with a unit that is not in the cluster, the six cheapest of each unit.
     template <class Visit> void each_variation(Visit visit) {
-        for (const auto &members : members_)
+        sum_inside();
+        cost_of_.resize(members_.size());
+        for (std::size_t k = 0; k < members_.size(); ++k) {
+            const std::vector<Id> &members = members_[k];
+            if (members.empty()) continue;
+            cost_of_[k] = cluster_cost(members);
             for (std::size_t skip = 0; skip < members.size() && members.size() > 1; ++skip) {
                 variation_.clear();
                 for (std::size_t i = 0; i < members.size(); ++i)
                     if (i != skip) variation_.push_back(members[i]);
-                visit(variation_, cluster_cost(variation_));
+                visit(variation_, cost_of_[k] + inside_[members[skip]]);
             }
+        }
         for (Id u = 0; u < part_->size(); ++u) {
             meet_neighbours(u);
             offers_.clear();
@@ -113,35 +119,33 @@ class Clusters {
                 const Id strangers = static_cast<Id>(members_[k].size()) - met_[k];
                 met_[k] = 0;
                 if (k == label[u] || strangers > 1) continue;
-                variation_.clear();
-                bool fits = true;
-                for (Id v : members_[k])
-                    if (part_->annotator[v] != part_->annotator[u]) variation_.push_back(v);
-                    else fits = strangers == 1;  // the one that is exchanged
-                if (!fits || variation_.size() + static_cast<std::size_t>(strangers) != members_[k].size()) continue;
-                variation_.insert(std::lower_bound(variation_.begin(), variation_.end(), u), u);
-                offers_.push_back({cluster_cost(variation_) / static_cast<double>(variation_.size()), k});
+                double cost = cost_of_[k] - sum_[k];
+                Id size = static_cast<Id>(members_[k].size()) + 1;
+                if (strangers == 1) {
+                    const Id exchanged = unit_in(k, part_->annotator[u]);
+                    if (exchanged < 0) continue;
+                    cost += inside_[exchanged];
+                    --size;
+                }
+                offers_.push_back({cost / size, cost, k});
             }
             std::sort(offers_.begin(), offers_.end());
             for (std::size_t i = 0; i < offers_.size() && i < 6; ++i) {
                 variation_.clear();
-                for (Id v : members_[offers_[i].second])
+                for (Id v : members_[offers_[i].cluster])
                     if (part_->annotator[v] != part_->annotator[u]) variation_.push_back(v);
                 variation_.insert(std::lower_bound(variation_.begin(), variation_.end(), u), u);
-                visit(variation_, cluster_cost(variation_));
+                visit(variation_, offers_[i].cost);
             }
         }
     }
 
     // Duals whose sum is the cost: each unit bears an even share of its cluster and half of its weights.
     const std::vector<double> &shares() {
-        const Graph &graph = part_->graph;
+        sum_inside();
         share_.resize(label.size());
-        for (std::size_t u = 0; u < label.size(); ++u) {
-            share_[u] = 1.0 / static_cast<double>(members_[label[u]].size());
-            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
-                if (label[graph.other[e]] == label[u]) share_[u] -= 0.5 * graph.w[e];
-        }
+        for (std::size_t u = 0; u < label.size(); ++u)
+            share_[u] = 1.0 / static_cast<double>(members_[label[u]].size()) - 0.5 * inside_[u];
         return share_;
     }
 
@@ -159,8 +163,10 @@ class Clusters {
     }
 
   private:
-    // The cluster of u and up to `more` others, those that it likes best, go to dissolved_, unless they are too large.
-    void choose_clusters(Id u, std::uint64_t more) {
+    // The cluster of u and up to `more` others, those that it likes best, go to dissolved_, as long as all their units
+    // are at most `most_free`; the unit's own cluster comes last.
+    void choose_clusters(Id u, std::uint64_t more, Watch &watch) {
+        watch.expired(static_cast<std::size_t>(part_->graph.degree(u)));
         meet_neighbours(u);
         for (Id k : touched_) met_[k] = 0;
         const auto likes_more = [&](Id a, Id b) { return sum_[a] > sum_[b] || (sum_[a] == sum_[b] && a < b); };
@@ -181,8 +187,8 @@ class Clusters {
 
     // Places the units of the dissolved clusters again, unless that is worse. Returns what it saved.
     double rebuild(Watch &watch) {
-        const std::size_t last = members_[dissolved_.back()].size();
-        if (dissolved_.size() == 1 && (last == 1 || last > Neighbourhood::most_free)) return 0;
+        const std::size_t own = members_[dissolved_.back()].size();
+        if (dissolved_.size() == 1 && (own == 1 || own > Neighbourhood::most_free)) return 0;
         neighbourhood_.rebuild(*part_, label, members_, dissolved_, dice_, watch);
         const double before = neighbourhood_.before, after = neighbourhood_.after;
         if (after <= before + 0.2) neighbourhood_.each([&](Id k, const std::vector<Id> &units) { remember(k, units); });
@@ -321,6 +327,22 @@ class Clusters {
         members_[label[u]].push_back(u);
     }
 
+    // The weights of each unit to the others of its cluster.
+    void sum_inside() {
+        const Graph &graph = part_->graph;
+        inside_.assign(label.size(), 0);
+        for (std::size_t u = 0; u < label.size(); ++u)
+            for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e)
+                if (label[graph.other[e]] == label[u]) inside_[u] += graph.w[e];
+    }
+
+    // The annotator's unit in the cluster; -1: none.
+    Id unit_in(Id cluster, Id annotator) const {
+        for (Id v : members_[cluster])
+            if (part_->annotator[v] == annotator) return v;
+        return -1;
+    }
+
     // For each cluster: the number of members that the unit is near, and the sum of its weights to them.
     void meet_neighbours(Id u) {
         const Graph &graph = part_->graph;
@@ -372,8 +394,16 @@ class Clusters {
     Neighbourhood neighbourhood_;
     Dice dice_;
     std::vector<Id> variation_;
-    std::vector<std::pair<double, Id>> offers_;
-    std::vector<double> share_;
+    // A cluster that differs by one unit.
+    struct Offer {
+        double cost_of_unit, cost;  // cost_of_unit: an even share of the cost
+        Id cluster;
+        bool operator<(const Offer &other) const {
+            return cost_of_unit < other.cost_of_unit || (cost_of_unit == other.cost_of_unit && cluster < other.cluster);
+        }
+    };
+    std::vector<Offer> offers_;
+    std::vector<double> share_, inside_, cost_of_;
     std::vector<std::uint64_t> seen_;  // hashes of the clusters in `met`
 };
 
