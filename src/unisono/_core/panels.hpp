@@ -15,7 +15,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,82 +36,66 @@ template <class Solver> class Panels {
     void prepare(const Part &part) {
         part_ = &part;
         dual.clear();
+        mean_.assign(part.size(), unknown_);
         const Id n = part.n_annotators;
-        count_.assign(n, 0);
-        for (Id a : part.annotator) ++count_[a];
+        n_units_of_.assign(n, 0);
+        for (Id a : part.annotator) ++n_units_of_[a];
         by_count_.resize(n);
         for (Id a = 0; a < n; ++a) by_count_[a] = a;
-        std::sort(by_count_.begin(), by_count_.end(),
-                  [&](Id a, Id b) { return count_[a] > count_[b] || (count_[a] == count_[b] && a < b); });
+        std::sort(by_count_.begin(), by_count_.end(), [&](Id a, Id b) {
+            return n_units_of_[a] > n_units_of_[b] || (n_units_of_[a] == n_units_of_[b] && a < b);
+        });
     }
 
-    // The bound from the q * (q + 1) panels of the plane of order q. Each panel has an even share of `effort`. Panels
-    // of 50 annotators and more begin with `best`, the labels of the best alignment known, and with the duals of the
-    // run before. Calls visit(units, labels) with the alignment of each panel. False when a limit of the whole search
-    // ended it.
-    template <class Visit>
-    bool run(Id q, std::uint64_t effort, const std::vector<Id> &best, Watch &watch, Visit visit) {
+    // The bound from the q * (q + 1) panels of the plane of order q. The steps that `left` says are divided evenly
+    // among the panels still to come; where a limit of the whole search is reached, these have the bounds that are
+    // known without a search. Panels begin with `best`, the labels of the best alignment known. Calls visit(units,
+    // labels) with the alignment of each panel.
+    template <class Left, class Visit>
+    void run(Id q, Left left, const std::vector<Id> &best, Watch &watch, Visit visit) {
         make_groups(q);
-        before_.clear();
-        if (size(q) >= large_) std::swap(before_, dual);
         dual.assign(part_->size(), 0);
+        n_seen_.assign(part_->size(), 0);
         bound = 0;
-        const Id n_panels = q * (q + 1);
+        const Id n_panels = count(q);
         for (Id panel = 0; panel < n_panels; ++panel) {
-            choose(q, panel);
-            if (!before_.empty()) begin_with(q, best);
-            align(q, n_panels, effort / static_cast<std::uint64_t>(n_panels), watch);
+            align(q, panel, left() / static_cast<std::uint64_t>(n_panels - panel), best, watch);
+            for (std::size_t i = 0; i < units_.size(); ++i) {
+                const Id u = units_[i];
+                dual[u] += panel_dual_[i] / n_panels;
+                mean_[u] = dual[u] * n_panels / ++n_seen_[u];
+            }
+            bound += panel_bound_ / n_panels;
             visit(units_, label_);
-            if (watch.reached() != Limit::none) return false;
         }
-        return true;
     }
 
-    // The order of the plane to begin with: that of the largest panels which are not hard and can probably be
-    // aligned in `effort` steps. 0 where there are too few annotators.
-    Id first_order(std::uint64_t effort) const {
-        // Few units each lie far apart, and nearly all of them are near one another: that makes panels hard.
-        const bool is_sparse = part_->size() < 15 * part_->n_annotators;
-        Id first = 0;
-        for (Id q : plane_orders) {
-            if (size(q) < 8) continue;
-            const double units = static_cast<double>(part_->size()) * size(q) / part_->n_annotators;
-            const double square = units * units;
-            const double steps = (is_sparse ? 0.2 * square : 100.0) * square * (q * (q + 1));  // as measured
-            if (first > 0 && (size(q) > (is_sparse ? 26 : 12) || steps > static_cast<double>(effort))) break;
-            first = q;
-        }
-        return first;
-    }
-
-    // The order of the next larger panels, where those of order q took `cost` steps; 0 where there are none, or where
-    // they would probably take more than `left` steps.
-    Id next_order(Id q, std::uint64_t cost, std::uint64_t left) const {
-        for (Id next : plane_orders)
-            if (next < q) return expected_steps(q, cost, next) <= static_cast<double>(left) ? next : 0;
-        return 0;
+    // The steps that the panels of order q will probably take: what a few of them take, each at most twice its share
+    // of `left`, times their number.
+    std::uint64_t expected_steps(Id q, std::uint64_t left, const std::vector<Id> &best, Watch &watch) {
+        make_groups(q);
+        const Id n_panels = count(q), n_tried = std::min(most_tried_, n_panels / 20 + 1);
+        const std::uint64_t begin = watch.steps(), all = static_cast<std::uint64_t>(n_panels);
+        for (Id i = 0; i < n_tried && watch.reached() == Limit::none; ++i)
+            align(q, i * (n_panels / n_tried), 2 * left / all, best, watch);
+        return (watch.steps() - begin) / static_cast<std::uint64_t>(n_tried) * all;
     }
 
     // The number of annotators of a panel, about.
     Id size(Id q) const { return n_heavy(q) + (part_->n_annotators - n_heavy(q) + q - 1) / q; }
 
   private:
-    // What the panels of order `next` will take where those of order q took `cost`: a panel's steps grow with the power
-    // 4.5 of its size, as measured. By products, because std::pow differs between machines.
-    double expected_steps(Id q, std::uint64_t cost, Id next) const {
-        const double growth = static_cast<double>(size(next)) / size(q), square = growth * growth;
-        const double fewer = static_cast<double>(next * (next + 1)) / (q * (q + 1));
-        return static_cast<double>(cost) * fewer * (square * square * std::sqrt(growth));
-    }
-
     static constexpr Id everywhere_ = -1;
-    static constexpr Id large_ = 50;  // annotators from which on a panel is aligned faster from duals that are known
+    static constexpr double unknown_ = -1e300;
+    static constexpr Id most_tried_ = 4;
+
+    static Id count(Id q) { return q * (q + 1); }
 
     // Those who are in every panel have at least half as many units again as the others, and are a sixth of a panel.
     Id n_heavy(Id q) const {
         const Id n = part_->n_annotators, most = n / (6 * q) + 1;
         Id heavy = 0;
-        while (heavy < most && 2.0 * count_[by_count_[heavy]] * n >= 3.0 * part_->size()) ++heavy;
+        while (heavy < most && 2.0 * n_units_of_[by_count_[heavy]] * n >= 3.0 * part_->size()) ++heavy;
         return heavy;
     }
 
@@ -146,24 +129,57 @@ template <class Solver> class Panels {
         }
     }
 
-    // The best alignment known, as far as it is in the panel. The duals of the run before are sums of shares of 1/N: of
-    // the q + 1 panels with the unit, or of all N = q * (q + 1). Their means are for the panel.
-    void begin_with(Id q, const std::vector<Id> &best) {
+    // Begins the panel with the best alignment known, as far as it is in it, and with the mean duals of the panels
+    // before; not if a unit was in none of these.
+    void begin_with(const std::vector<Id> &best) {
         start_.clear();
+        for (Id u : units_)
+            if (mean_[u] == unknown_) return;
         renumber_.assign(part_->size(), -1);
         Id n_labels = 0;
         for (Id u : units_) {
             Id &label = renumber_[best[u]];
             if (label < 0) label = n_labels++;
             start_.label.push_back(label);
-            start_.dual.push_back(group_[part_->annotator[u]] == everywhere_ ? before_[u] : q * before_[u]);
+            start_.dual.push_back(mean_[u]);
         }
     }
 
-    // Aligns the panel at N * cost_B, so that a column costs 1 - its weights, and adds what that proves.
-    void align(Id q, Id n_panels, std::uint64_t effort, Watch &watch) {
+    // Aligns the panel at N * cost_B, so that a column costs 1 - its weights.
+    void align(Id q, Id panel, std::uint64_t effort, const std::vector<Id> &best, Watch &watch) {
+        choose(q, panel);
+        begin_with(best);
+        weigh_pairs(q);
+        watch.expired(pairs_.size());
+        label_.assign(units_.size(), -1);
+        panel_dual_.assign(units_.size(), 1);
+        panel_bound_ = 0;
+        Id n_labels = 0;
+        watch.within(effort, near_enough_, [&] {
+            division_.ties_matter = false;
+            division_.start = start_.is_known() ? &start_ : nullptr;
+            division_.run(static_cast<Id>(units_.size()), n_annotators_, annotator_, content_, pairs_, watch);
+            division_.each_part(
+                [&](Id unit) {
+                    label_[unit] = n_labels++;
+                    panel_bound_ += 1;
+                },
+                [&](const Part &part, const Id *units) {
+                    solver_.solve(part, watch);
+                    for (Id i = 0; i < part.size(); ++i) {
+                        label_[units[i]] = n_labels + solver_.label[i];
+                        panel_dual_[units[i]] = solver_.dual[i];
+                    }
+                    n_labels += solver_.n_labels;
+                    panel_bound_ += solver_.bound;
+                });
+        });
+    }
+
+    // The pairs of the panel, their weights times N / r.
+    void weigh_pairs(Id q) {
         const Graph &graph = part_->graph;
-        const double share = 1.0 / n_panels;
+        const Id n_panels = count(q);
         pairs_.clear();
         for (Id u : units_)
             for (Id e = graph.first[u]; e < graph.first[u + 1]; ++e) {
@@ -176,41 +192,19 @@ template <class Solver> class Panels {
                                                                               : 1;
                 pairs_.push_back({local_[u], local_[v], graph.w[e] * (static_cast<double>(n_panels) / r)});
             }
-        watch.expired(pairs_.size());
-        label_.assign(units_.size(), -1);
-        Id n_labels = 0;
-        double low = 0;
-        watch.within(effort, near_enough_, [&] {
-            division_.ties_matter = false;
-            division_.start = before_.empty() ? nullptr : &start_;
-            division_.run(static_cast<Id>(units_.size()), n_annotators_, annotator_, content_, pairs_, watch);
-            division_.each_part(
-                [&](Id unit) {
-                    label_[unit] = n_labels++;
-                    dual[units_[unit]] += share;
-                    low += 1;
-                },
-                [&](const Part &part, const Id *units) {
-                    solver_.solve(part, watch);
-                    for (Id i = 0; i < part.size(); ++i) {
-                        label_[units[i]] = n_labels + solver_.label[i];
-                        dual[units_[units[i]]] += share * solver_.dual[i];
-                    }
-                    n_labels += solver_.n_labels;
-                    low += solver_.bound;
-                });
-        });
-        bound += share * low;
     }
 
     static constexpr double near_enough_ = 0.005;  // a gap that a panel may leave open
     const Part *part_ = nullptr;
-    std::vector<Id> count_, by_count_;  // units of each annotator; annotators, those with most units first
+    std::vector<Id> n_units_of_, by_count_;  // units of each annotator; annotators, those with most units first
     std::vector<Id> group_, local_, number_, units_, annotator_, label_;
     std::vector<std::uint64_t> content_;
     Id n_annotators_ = 0;
     std::vector<Pair> pairs_;
-    std::vector<double> before_;  // duals of the run before
+    std::vector<double> mean_;        // of the duals that a unit had in the panels of this run, or of the run before
+    std::vector<Id> n_seen_;          // panels of this run with the unit
+    std::vector<double> panel_dual_;  // of the last panel, as its bound
+    double panel_bound_ = 0;
     Start start_;
     std::vector<Id> renumber_;
     Division division_;

@@ -83,7 +83,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         if (!takes_panels(part, watch)) return false;
         if (!panels_) panels_ = std::make_unique<Panels<PartSolver>>();
         panels_->prepare(part);
-        order_ = 0;
+        order_ = tried_ = 0;
         panels_until_ = watch.steps() + 4 * much_;
         if (prove_by_panels_up_to(small_panel_, part, watch)) return true;
         larger_from_ = watch.steps() + left_for_panels(watch) / 10;
@@ -99,32 +99,54 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             prove_by_panels_up_to(part.n_annotators, part, watch);
     }
 
-    // Panels of growing size: the first, and others that have `most` annotators at most. Larger ones prove more and
-    // cost more. True when what is proven is near enough.
+    // Panels of growing size, of `most` annotators at most. Larger ones prove more and cost more. True when what is
+    // proven is near enough.
     bool prove_by_panels_up_to(Id most, const Part &part, Watch &watch) {
         while (watch.reached() == Limit::none) {
-            const std::uint64_t begin = watch.steps(), left = left_for_panels(watch);
-            const Id q = order_ == 0 ? panels_->first_order(left) : panels_->next_order(order_, cost_, left);
-            if (q == 0 || (order_ != 0 && panels_->size(q) > most)) break;
+            const Id q = next_order(most, watch);
+            if (q == 0 || watch.reached() != Limit::none) break;
             const Id every = std::max<Id>(1, q * (q + 1) / 5);
             Id panel = 0;
-            const bool is_whole = panels_->run(q, left, best_label_, watch, [&](const auto &units, const auto &labels) {
-                if (panel++ % every == 0) extend_panel(part, units, labels, watch);
+            const auto left = [&] { return left_for_panels(watch); };
+            panels_->run(q, left, best_label_, watch, [&](const auto &units, const auto &labels) {
+                if (panel++ % every == 0 && watch.reached() == Limit::none) extend_panel(part, units, labels, watch);
             });
-            if (!is_whole) break;
             exact_.dual = panels_->dual;
             proof_.keep(exact_);
             floor_ = std::max(floor_, panels_->bound);
-            if (watch.settles(best_, proven_bound())) return true;
             order_ = q;
-            cost_ = watch.steps() - begin;
+            if (watch.settles(best_, proven_bound())) return true;
         }
         return false;
     }
 
+    // The order of the plane of the next panels; 0: none. They are the largest ones that take half of what is left,
+    // because panels that are cut off prove little, and some take longer than those that are tried; if there are none,
+    // the next larger ones that take hardly more than all. Where a gap may be left open, the first ones are quick, if
+    // there are such: they may be enough.
+    Id next_order(Id most, Watch &watch) {
+        Id chosen = 0;
+        std::uint64_t least = 0;  // the steps of those that were chosen
+        bool is_quick = false;
+        for (Id q : plane_orders) {
+            if (panels_->size(q) < least_panel_ || (order_ > 0 && q >= order_)) continue;
+            const bool is_next = chosen == 0, is_first = is_next && order_ == 0;
+            if (panels_->size(q) > most && !is_first) break;
+            const std::uint64_t left = left_for_panels(watch);
+            if (q != tried_) cost_ = panels_->expected_steps(q, left, best_label_, watch);
+            tried_ = q;
+            if (is_first) is_quick = watch.may_settle() && cost_ <= left / 8;
+            const bool fits = cost_ <= (is_quick ? left / 8 : left / 2) || cost_ <= least;
+            if (!fits && !is_first && !(is_next && cost_ <= left / 4 * 5)) break;
+            chosen = q;
+            least = cost_;
+        }
+        return chosen;
+    }
+
     std::uint64_t left_for_panels(const Watch &watch) const {
         const std::uint64_t left = panels_until_ - std::min(panels_until_, watch.steps());
-        return std::min(left, watch.left(4 * much_) / 5 * 4);
+        return std::min(left, watch.left(4 * much_) / 10 * 9);
     }
 
     // The alignment of a panel, with the other annotators placed around it.
@@ -183,11 +205,13 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     }
 
     static constexpr Id crowd_ = 45;            // annotators from which on panels come first
-    static constexpr Id small_panel_ = 40;      // annotators, at most
+    static constexpr Id least_panel_ = 8;       // annotators of a panel, at least
+    static constexpr Id small_panel_ = 40;      // the same, at most, before pricing has had its turn
     static constexpr double crowd_gap_ = 0.05;  // relative
     std::unique_ptr<Panels<PartSolver>> panels_;
     Id order_ = 0;            // of the plane of the last panels; 0: none yet
-    std::uint64_t cost_ = 0;  // their steps
+    Id tried_ = 0;            // of the plane of the panels that were tried last; 0: none yet
+    std::uint64_t cost_ = 0;  // the steps that they take
     std::uint64_t panels_until_ = 0, larger_from_ = 0;
     Clusters other_clusters_;
     TwoAnnotators two_annotators_;

@@ -132,7 +132,8 @@ class Watch {
         if (limits_.seconds <= 0) return without_limit;
         const double now = limits_.elapsed(Limits::Clock::now()), own = began_ < 0 ? 0 : now - began_;
         const double rate = own > 0.5 ? static_cast<double>(steps_) / own : usual_rate_;
-        const double steps = rate * std::max(0.0, limits_.seconds - kept_seconds_ - now);
+        // Harder searches make fewer steps in a second.
+        const double steps = 0.7 * rate * std::max(0.0, limits_.seconds - kept_seconds_ - now);
         return steps < static_cast<double>(without_limit) ? static_cast<std::uint64_t>(steps) : without_limit;
     }
 
