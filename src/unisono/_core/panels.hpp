@@ -26,6 +26,12 @@
 
 namespace unisono {
 
+// What the panels of one order will probably take and prove.
+struct ExpectedOfPanels {
+    std::uint64_t steps;
+    double bound;
+};
+
 // `Solver` aligns one part: a PartSolver.
 template <class Solver> class Panels {
   public:
@@ -70,15 +76,22 @@ template <class Solver> class Panels {
         }
     }
 
-    // The steps that the panels of order q will probably take: what a few of them take, each at most twice its share
-    // of `left`, times their number.
-    std::uint64_t expected_steps(Id q, std::uint64_t left, const std::vector<Id> &best, Watch &watch) {
+    // Aligns a few panels of order q, each in at most twice its share of `left`. Calls visit(units, labels) with them.
+    template <class Visit>
+    ExpectedOfPanels expect(Id q, std::uint64_t left, const std::vector<Id> &best, Watch &watch, Visit visit) {
         make_groups(q);
         const Id n_panels = count(q), n_tried = std::min(most_tried_, n_panels / 20 + 1);
-        const std::uint64_t begin = watch.steps(), all = static_cast<std::uint64_t>(n_panels);
-        for (Id i = 0; i < n_tried && watch.reached() == Limit::none; ++i)
+        const std::uint64_t all = static_cast<std::uint64_t>(n_panels);
+        std::uint64_t steps = 0;
+        double sum = 0;
+        for (Id i = 0; i < n_tried && watch.reached() == Limit::none; ++i) {
+            const std::uint64_t before = watch.steps();
             align(q, i * (n_panels / n_tried), 2 * left / all, best, watch);
-        return (watch.steps() - begin) / static_cast<std::uint64_t>(n_tried) * all;
+            steps += watch.steps() - before;
+            sum += panel_bound_;
+            visit(units_, label_);
+        }
+        return {steps / static_cast<std::uint64_t>(n_tried) * all, sum / n_tried};
     }
 
     // The number of annotators of a panel, about.

@@ -11,6 +11,7 @@
 #include "frontier.hpp"
 #include "panels.hpp"
 #include "two_annotators.hpp"
+#include "vector_bound.hpp"
 #include "watch.hpp"
 
 namespace unisono {
@@ -77,19 +78,19 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         return part.n_annotators >= crowd_ && !watch.wants_bound();
     }
 
-    // With very many annotators pricing proves little for a long time, and panels much. True when what is proven is
-    // near enough.
+    // With very many annotators pricing proves little for a long time, and panels or vectors much. True when what is
+    // proven is near enough.
     bool prove_by_panels(const Part &part, Watch &watch) {
         if (!takes_panels(part, watch)) return false;
         if (!panels_) panels_ = std::make_unique<Panels<PartSolver>>();
         panels_->prepare(part);
         order_ = tried_ = 0;
+        takes_vectors_ = part.size() >= least_vectors_ && part.size() <= VectorBound::most_units &&
+                         watch.has_room(VectorBound::bytes(part));
         panels_until_ = watch.steps() + 4 * much_;
         if (prove_by_panels_up_to(small_panel_, part, watch)) return true;
         larger_from_ = watch.steps() + left_for_panels(watch) / 10;
-        // Where a gap may be left open, the search does not go on: pricing takes as long again and hardly ever proves
-        // more than the panels did.
-        return watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_;
+        return is_enough(watch);
     }
 
     // Larger panels wait until pricing has had a tenth of what is left: where units are few or alike, pricing is
@@ -99,47 +100,81 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             prove_by_panels_up_to(part.n_annotators, part, watch);
     }
 
-    // Panels of growing size, of `most` annotators at most. Larger ones prove more and cost more. True when what is
-    // proven is near enough.
+    // Panels of growing size, of `most` annotators at most: larger ones prove more and cost more. Or vectors, where
+    // they will probably prove more. True when what is proven is near enough.
     bool prove_by_panels_up_to(Id most, const Part &part, Watch &watch) {
         while (watch.reached() == Limit::none) {
-            const Id q = next_order(most, watch);
-            if (q == 0 || watch.reached() != Limit::none) break;
-            const Id every = std::max<Id>(1, q * (q + 1) / 5);
-            Id panel = 0;
-            const auto left = [&] { return left_for_panels(watch); };
-            panels_->run(q, left, best_label_, watch, [&](const auto &units, const auto &labels) {
-                if (panel++ % every == 0 && watch.reached() == Limit::none) extend_panel(part, units, labels, watch);
-            });
-            exact_.dual = panels_->dual;
-            proof_.keep(exact_);
-            floor_ = std::max(floor_, panels_->bound);
-            order_ = q;
-            if (watch.settles(best_, proven_bound())) return true;
+            const auto [q, expected] = next_panels(most, part, watch);
+            if (watch.reached() != Limit::none) break;
+            const double gap = best_ - std::max(proven_bound(), expected.bound);
+            if (takes_vectors_ && prepare_vectors(part, gap, watch)) prove_by_vectors(watch);
+            else if (q > 0 && expected.bound > proven_bound()) prove_by_panels_of_order(q, expected.steps, part, watch);
+            else break;
+            if (is_enough(watch)) return true;
         }
         return false;
     }
 
-    // The order of the plane of the next panels; 0: none. They are the largest ones that take half of what is left,
-    // because panels that are cut off prove little, and some take longer than those that are tried; if there are none,
-    // the next larger ones that take hardly more than all. Where a gap may be left open, the first ones are quick, if
-    // there are such: they may be enough.
-    Id next_order(Id most, Watch &watch) {
-        Id chosen = 0;
-        std::uint64_t least = 0;  // the steps of those that were chosen
-        bool is_quick = false;
+    // Where a gap may be left open, that of panels or vectors may be larger: pricing takes as long again and hardly
+    // ever proves more than they did.
+    bool is_enough(const Watch &watch) const {
+        return watch.settles(best_, proven_bound()) ||
+               (watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_);
+    }
+
+    // In twice the expected steps at most: some panels are much harder than those that were tried, and pricing may be
+    // faster.
+    void prove_by_panels_of_order(Id q, std::uint64_t expected, const Part &part, Watch &watch) {
+        const Id every = std::max<Id>(1, q * (q + 1) / 5);
+        Id panel = 0;
+        const std::uint64_t end = watch.steps() + 2 * expected;
+        const auto left = [&] { return std::min(left_for_panels(watch), end - std::min(end, watch.steps())); };
+        panels_->run(q, left, best_label_, watch, [&](const auto &units, const auto &labels) {
+            if (panel++ % every == 0) extend_panel(part, units, labels, watch);
+        });
+        exact_.dual = panels_->dual;
+        proof_.keep(exact_);
+        floor_ = std::max(floor_, panels_->bound);
+        order_ = q;
+    }
+
+    // Whether vectors will probably leave a smaller gap than `gap`.
+    bool prepare_vectors(const Part &part, double gap, Watch &watch) {
+        if (gap < (watch.may_settle() ? crowd_gap_ : least_gap_of_vectors_) * best_) return false;
+        if (!vectors_) vectors_ = std::make_unique<VectorBound>();
+        vectors_->prepare(part, best_label_);
+        const double n_rounds = static_cast<double>(left_for_panels(watch) / vectors_->steps_of_round());
+        return gap * n_rounds > gap_of_a_round_ * best_;
+    }
+
+    void prove_by_vectors(Watch &watch) {
+        takes_vectors_ = false;
+        const std::uint64_t end = watch.steps() + left_for_panels(watch);
+        vectors_->run([&](double proven) { return watch.steps() >= end || watch.settles(best_, proven); }, watch);
+        if (vectors_->dual.empty()) return;
+        exact_.dual = vectors_->dual;
+        proof_.keep(exact_);
+    }
+
+    // The order of the plane of the next panels, 0 for none, and what they are expected to prove. They are the largest
+    // ones that take half of what is left, because panels that are cut off prove little, and some take longer than
+    // those that are tried; if there are none, the next larger ones that take hardly more than all. Where a gap may be
+    // left open, the first ones are quick, if there are such: they may be enough.
+    std::pair<Id, ExpectedOfPanels> next_panels(Id most, const Part &part, Watch &watch) {
+        std::pair<Id, ExpectedOfPanels> chosen{0, {0, 0}};
+        const auto extend = [&](const auto &units, const auto &labels) { extend_panel(part, units, labels, watch); };
         for (Id q : plane_orders) {
             if (panels_->size(q) < least_panel_ || (order_ > 0 && q >= order_)) continue;
-            const bool is_next = chosen == 0, is_first = is_next && order_ == 0;
+            const bool is_next = chosen.first == 0, is_first = is_next && order_ == 0;
             if (panels_->size(q) > most && !is_first) break;
             const std::uint64_t left = left_for_panels(watch);
-            if (q != tried_) cost_ = panels_->expected_steps(q, left, best_label_, watch);
+            if (q != tried_) expected_ = panels_->expect(q, left, best_label_, watch, extend);
             tried_ = q;
-            if (is_first) is_quick = watch.may_settle() && cost_ <= left / 8;
-            const bool fits = cost_ <= (is_quick ? left / 8 : left / 2) || cost_ <= least;
-            if (!fits && !is_first && !(is_next && cost_ <= left / 4 * 5)) break;
-            chosen = q;
-            least = cost_;
+            const std::uint64_t steps = expected_.steps;
+            const bool is_quick = watch.may_settle() && order_ == 0;
+            const bool fits = steps <= left / (is_quick ? 8 : 2) || steps <= chosen.second.steps;
+            if (!fits && !is_first && !(is_next && steps <= left / 4 * 5)) break;
+            chosen = {q, expected_};
         }
         return chosen;
     }
@@ -151,6 +186,7 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
 
     // The alignment of a panel, with the other annotators placed around it.
     void extend_panel(const Part &part, const std::vector<Id> &units, const std::vector<Id> &labels, Watch &watch) {
+        if (watch.reached() != Limit::none) return;
         other_clusters_.from_labels(part, units, labels, watch);
         if (other_clusters_.cost >= best_) return;
         other_clusters_.refine(static_cast<std::size_t>(part.size()), watch.left(much_) / 20, watch);
@@ -204,15 +240,20 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         }
     }
 
-    static constexpr Id crowd_ = 45;            // annotators from which on panels come first
-    static constexpr Id least_panel_ = 8;       // annotators of a panel, at least
-    static constexpr Id small_panel_ = 40;      // the same, at most, before pricing has had its turn
-    static constexpr double crowd_gap_ = 0.05;  // relative
+    static constexpr Id crowd_ = 45;                       // annotators from which on panels come first
+    static constexpr Id least_panel_ = 8;                  // annotators of a panel, at least
+    static constexpr Id small_panel_ = 40;                 // the same, at most, before pricing has had its turn
+    static constexpr double crowd_gap_ = 0.05;             // relative
+    static constexpr Id least_vectors_ = 64;               // units from which on vectors are tried
+    static constexpr double least_gap_of_vectors_ = 0.02;  // relative: below that, panels are as good
+    static constexpr double gap_of_a_round_ = 15;          // relative: after r rounds vectors leave about 15 / r
     std::unique_ptr<Panels<PartSolver>> panels_;
-    Id order_ = 0;            // of the plane of the last panels; 0: none yet
-    Id tried_ = 0;            // of the plane of the panels that were tried last; 0: none yet
-    std::uint64_t cost_ = 0;  // the steps that they take
+    Id order_ = 0;                 // of the plane of the last panels; 0: none yet
+    Id tried_ = 0;                 // of the plane of the panels that were tried last; 0: none yet
+    ExpectedOfPanels expected_{};  // of them
     std::uint64_t panels_until_ = 0, larger_from_ = 0;
+    std::unique_ptr<VectorBound> vectors_;
+    bool takes_vectors_ = false;  // they were not tried yet
     Clusters other_clusters_;
     TwoAnnotators two_annotators_;
     std::vector<Pair> pairs_;

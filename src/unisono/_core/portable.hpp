@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What not every compiler has: integers of 128 bits (not MSVC, nor targets of 32 bits), the count of trailing zeros.
+// What not every compiler has: integers of 128 bits (not MSVC, nor targets of 32 bits), the count of trailing zeros,
+// vectors of numbers.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,37 @@ inline int trailing_zeros(std::uint64_t word) {
     return __builtin_ctzll(word);
 #endif
 }
+
+// Four numbers that are added and multiplied together, each by itself.
+#if defined(__GNUC__)
+using FourFloats = float __attribute__((vector_size(16)));
+#if defined(__x86_64__) && !defined(UNISONO_NARROW)
+// Functions that use these vectors are compiled for processors that have them, and called on no others.
+#define UNISONO_AVX2
+using EightFloats = float __attribute__((vector_size(32)));
+#endif
+#define UNISONO_INLINE inline __attribute__((always_inline))
+#else
+#define UNISONO_INLINE inline
+struct FourFloats {
+    float lane[4];
+
+    FourFloats &operator+=(const FourFloats &o) {
+        for (int i = 0; i < 4; ++i) lane[i] += o.lane[i];
+        return *this;
+    }
+};
+inline FourFloats operator+(FourFloats a, const FourFloats &b) {
+    return a += b;
+}
+inline FourFloats operator*(FourFloats a, const FourFloats &b) {
+    for (int i = 0; i < 4; ++i) a.lane[i] *= b.lane[i];
+    return a;
+}
+inline FourFloats operator*(float factor, const FourFloats &a) {
+    return FourFloats{{factor, factor, factor, factor}} * a;
+}
+#endif
 
 struct WordPair {
     std::uint64_t high, low;

@@ -73,6 +73,12 @@ class Watch {
         return reached_ != Limit::none;
     }
 
+    // Whether `bytes` more are within the limit that was given, for what a search can do without. Throws as `too_big`.
+    bool has_room(Wide bytes) const {
+        if (limits_.guard > 0 && bytes > limits_.guard) throw std::bad_alloc();
+        return limits_.bytes == 0 || bytes <= limits_.bytes;
+    }
+
     Limit reached() const { return reached_; }
 
     // Whether the gap is one that may be left open.

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""Lower bounds from vectors (vector_bound.hpp). Oracles: brute force, numpy for the algebra, the formula for any vectors."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reference.vectors import Weights, duals
+
+PROGRAM = Path(__file__).with_name("vector_bound.cpp")
+CORE = Path(__file__).parents[2] / "src" / "unisono" / "_core"
+FLAGS = ["-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"]
+Lines = list[list[str]]
+
+
+def _output(folder: Path, *flags: str) -> str:
+    compiler = shutil.which(os.environ.get("CXX", "g++"))
+    if not compiler:
+        pytest.skip("no C++ compiler here")
+    built = folder / "vector_bound"
+    subprocess.run([compiler, *FLAGS, *flags, f"-I{CORE}", PROGRAM, "-o", built], check=True)
+    return subprocess.run([built], check=True, capture_output=True, text=True, timeout=120).stdout
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What the program prints."""
+    return _output(tmp_path_factory.mktemp("vectors"))
+
+
+def _blocks(output: str, name: str) -> Iterator[Lines]:
+    """The lines from each one that begins with `name` to the next heading."""
+    block: Lines = []
+    for line in [*map(str.split, output.splitlines()), ["algebra"]]:
+        if line[0] in ("algebra", "part") and block:
+            if block[0][0] == name:
+                yield block
+            block = []
+        block.append(line)
+
+
+def _matrix(block: Lines, name: str) -> np.ndarray:
+    return np.array([[float(x) for x in line[1:]] for line in block if line[0] == name])
+
+
+def _part(block: Lines) -> tuple[list[int], Weights, list[float], float]:
+    """Annotators, weights, duals and the bound."""
+    of = [int(line[1]) for line in block if line[0] == "unit"]
+    weights = {(int(line[1]), int(line[2])): float(line[3]) for line in block if line[0] == "pair"}
+    return of, weights, _matrix(block, "duals")[0].tolist(), float(block[0][2])
+
+
+def _columns(n_units: int, weights: Weights) -> dict[frozenset[int], float]:
+    """Every set of units that can be together, with its cost."""
+    costs = {frozenset([u]): 1.0 for u in range(n_units)}
+    largest = list(costs)
+    while largest:
+        grown = {}
+        for column in largest:
+            for v in range(max(column) + 1, n_units):
+                pairs = [(u, v) for u in column]
+                if all(pair in weights for pair in pairs):
+                    grown[column | {v}] = costs[column] - sum(weights[pair] for pair in pairs)
+        costs.update(grown)
+        largest = list(grown)
+    return costs
+
+
+def _least_cost(n_units: int, costs: dict[frozenset[int], float]) -> float:
+    """Of all partitions into columns."""
+    by_seed: list[list[tuple[frozenset[int], float]]] = [[] for _ in range(n_units)]
+    for column, cost in costs.items():
+        by_seed[min(column)].append((column, cost))
+
+    @cache
+    def rest(left: frozenset[int]) -> float:
+        if not left:
+            return 0.0
+        return min(cost + rest(left - column) for column, cost in by_seed[min(left)] if column <= left)
+
+    return rest(frozenset(range(n_units)))
+
+
+def test_products_rows_and_eigenvectors(output: str) -> None:
+    """Oracle: numpy."""
+    n_dependent = 0
+    for block in _blocks(output, "algebra"):
+        a, b, c = (_matrix(block, name) for name in "abc")
+        np.testing.assert_allclose(_matrix(block, "ab"), a.T @ b, atol=1e-5)
+        np.testing.assert_allclose(_matrix(block, "ac"), a.T @ c.T, atol=1e-5)
+        np.testing.assert_allclose(_matrix(block, "some"), a.T[a.shape[1] // 2 :] @ c.T[:, 1:3], atol=1e-5)
+        rows = _matrix(block, "orthonormal")
+        lengths = np.round(np.linalg.norm(rows, axis=1))
+        np.testing.assert_allclose(rows @ rows.T, np.diag(lengths), atol=1e-4)
+        # What the given rows span, these do, too.
+        given = c[:-1] if len(c) <= c.shape[1] else c[:0]
+        np.testing.assert_allclose(given @ rows.T @ rows, given, atol=1e-3)
+        n_dependent += int((lengths == 0).sum())
+        n = a.shape[1]
+        symmetric, values = _matrix(block, "symmetric").reshape(n, n), _matrix(block, "values")[0]
+        vectors = _matrix(block, "vector")
+        np.testing.assert_allclose(np.sort(values), np.linalg.eigvalsh(symmetric), atol=1e-12)
+        np.testing.assert_allclose(vectors @ symmetric, values[:, None] * vectors, atol=1e-12)
+        np.testing.assert_allclose(vectors @ vectors.T, np.eye(n), atol=1e-12)
+    assert n_dependent > 0
+
+
+def test_duals_of_small_parts(output: str) -> None:
+    """Oracle: brute force over all sets of units and all partitions."""
+    shares = []
+    for block in _blocks(output, "part"):
+        of, weights, found, bound = _part(block)
+        assert sum(found) == pytest.approx(bound)
+        if len(of) > 16:
+            continue
+        costs = _columns(len(of), weights)
+        assert all(sum(found[u] for u in column) <= cost + 1e-12 for column, cost in costs.items())
+        least = _least_cost(len(of), costs)
+        assert bound <= least + 1e-12
+        shares.append(bound / least)
+    assert len(shares) > 50
+    # The semidefinite program itself has a gap on some; a bound without a search would leave much more.
+    assert np.median(shares) > 0.97
+    assert min(shares) > 0.7
+
+
+def test_duals_of_a_part_of_fifty_annotators(output: str) -> None:
+    """Oracle: the places are an alignment; no unit added to its columns, or taken away, makes one that is too cheap."""
+    of, weights, found, bound = _part(list(_blocks(output, "part"))[-1])
+    place = [int(line[2]) for line in list(_blocks(output, "part"))[-1] if line[0] == "unit"]
+
+    def cost(column: Sequence[int]) -> float:
+        pairs = list(combinations(sorted(column), 2))
+        return 1 - sum(weights[pair] for pair in pairs) if all(pair in weights for pair in pairs) else np.inf
+
+    whole = [[u for u, k in enumerate(place) if k == wanted] for wanted in range(4)]
+    least = sum(map(cost, whole))
+    assert 0.9 * least < bound <= least + 1e-12
+    for column in whole:
+        near = [column, *([*column, v] for v in range(len(of)) if v not in column)]
+        near += [[u for u in column if u != left] for left in column]
+        for each in near:
+            assert sum(found[u] for u in each) <= cost(each) + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_vectors_prove(seed: int) -> None:
+    """Oracle: brute force. The twin's duals hold for vectors that were not chosen for anything."""
+    rng = np.random.default_rng(seed)
+    n, m = 3, 8
+    of = rng.integers(n, size=m).tolist()
+    weights = {(u, v): float(rng.normal(0, 0.5)) for u, v in combinations(range(m), 2) if of[u] != of[v]}
+    vectors = rng.normal(0, rng.choice([0.1, 0.5, 2]), (m, 3)).tolist()
+    found = duals([1.0, 0.0, 0.0], vectors, of, weights)
+    assert all(sum(found[u] for u in column) <= cost + 1e-9 for column, cost in _columns(m, weights).items())
+
+
+def test_no_bit_depends_on_the_processor(output: str, tmp_path: Path) -> None:
+    """Oracle: the same program without wide vectors, compiled otherwise."""
+    assert _output(tmp_path, "-DUNISONO_NARROW", "-O1") == output
