@@ -35,12 +35,14 @@ def run(options: Options) -> Table:
         ("case", "instances", "median gap %", "largest", "bar %", "CPU s", "verdict"),
     )
     count = 1 if options.is_quick else 5
+    folder = SHARED / "corpora" / "llm_span_annotation"
+    if folder.exists() and not options.is_quick:  # before the matrices of crowds take memory
+        _add_corpus(table, documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz"), options)
     for annotators in (67, 209):
         for name, how in CROWDS.items():
             continua = [crowd(number, annotators, **how) for number in range(count)]
             continua += [shuffled(continuum, seed=SEED, sample=0) for continuum in continua]
             _add(table, options, f"{annotators} annotators{name}", continua, CROWD)
-    folder = SHARED / "corpora" / "llm_span_annotation"
     if folder.exists():
         real = documents(folder / "d2t_test.csv.gz", folder / "d2t_test_participation.csv.gz")
         real = [document for document in real if document.n_annotators == 67]
@@ -52,8 +54,6 @@ def run(options: Options) -> Table:
             for is_shuffled in (False, True):
                 kind = Kind(annotators, units, gap, is_shuffled)
                 _add(table, options, kind.name, [kind[0]], DENSE, DENSE_SECONDS)
-    if folder.exists() and not options.is_quick:
-        _add_corpus(table, documents(folder / "d2t_iaa.csv.gz", folder / "d2t_iaa_participation.csv.gz"), options)
     toxic = SHARED / "corpora" / "toxic_spans"
     if toxic.exists():
         _add_gamma(table, max(documents(toxic / "units.csv.gz", toxic / "participation.csv.gz"), key=_n_annotators))

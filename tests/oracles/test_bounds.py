@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
@@ -16,7 +17,7 @@ from reference.panels import affine_plane, panel_bound
 from unisono._core import plane_points
 from unisono.alignment import best_alignment
 from unisono.chance import Shift
-from unisono.model import Continuum
+from unisono.model import Alignment, Continuum
 
 KINDS = [(0, 20, "A"), (12, 40, "A"), (45, 60, "B"), (70, 110, "A"), (100, 125, "B")]
 
@@ -87,19 +88,16 @@ def sparse_crowd(seed: int) -> Continuum:
     return Shift().draw(Continuum.of(units, extent=(-20, 1100)), seed=seed, sample=0)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(2))
-def test_larger_panels_prove_more(seed: int) -> None:
-    """Oracle: unitary alignments near the best ones; what one search proves holds for what the others find."""
-    continuum, d = sparse_crowd(seed), slow(Weights())
-    found = [best_alignment(continuum, fast(Weights()), effort=effort) for effort in (300, 3000)]
+def check_near_columns(continuum: Continuum, found: Sequence[Alignment]) -> None:
+    """The duals of each alignment hold for the best of them, and for what one unit more or less makes of its parts."""
+    d = slow(Weights())
     assert max(each.lower_bound for each in found) <= min(each.disorder for each in found) + 1e-9
-    assert found[1].gap < found[0].gap
-    units, of, n_pairs = list(continuum), continuum.annotator_codes.tolist(), comb(209, 2)
+    best = min(found, key=lambda each: each.disorder)
+    units, of, n_pairs = list(continuum), continuum.annotator_codes.tolist(), comb(continuum.n_annotators, 2)
     saved = np.array([[(1 - d(u, v)) / n_pairs for v in units] for u in units])
     for duals in (each.duals for each in found):
-        for group in np.unique(found[1].group):
-            members = np.flatnonzero(found[1].group == group)
+        for group in np.unique(best.group):
+            members = np.flatnonzero(best.group == group)
             value = duals[members].sum() + saved[np.ix_(members, members)][np.triu_indices(len(members), 1)].sum() - 1
             assert value <= 1e-9
             gain = duals + saved[:, members].sum(1)  # of one more; of one less, its negative
@@ -109,6 +107,25 @@ def test_larger_panels_prove_more(seed: int) -> None:
                     assert value - (gain[i] - saved[i, i]) <= 1e-9
                 elif of[i] not in taken:
                     assert value + gain[i] <= 1e-9
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_vectors_prove_more_than_panels(seed: int) -> None:
+    """Oracle: unitary alignments near the best ones. Panels alone left 3.7, 6.2 and 8.1 % with the second effort."""
+    continuum = sparse_crowd(seed)
+    found = [best_alignment(continuum, fast(Weights()), effort=effort) for effort in (20, 300)]
+    check_near_columns(continuum, found)
+    assert found[1].gap < 0.035 < found[0].gap
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_more_effort_proves_no_less(seed: int) -> None:
+    """Oracle: unitary alignments near the best ones, with panels of up to half of the annotators."""
+    continuum = sparse_crowd(seed)
+    found = [best_alignment(continuum, fast(Weights()), effort=effort) for effort in (300, 3000)]
+    check_near_columns(continuum, found)
+    assert found[1].gap <= found[0].gap
 
 
 @pytest.mark.parametrize("q", [2, 3, 4, 5, 7, 8, 11, 13, 16, 19])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lower bounds from vectors (vector_bound.hpp). Oracles: brute force, numpy for the algebra, the formula for any vectors."""
+"""Lower bounds from vectors (vector_bound.hpp). Oracles: brute force, numpy, the formula for any vectors."""
 
 from __future__ import annotations
 

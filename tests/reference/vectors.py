@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Lower bounds from vectors, the slow twin: one vector for each unit, and one of length 1.
 
-The square of the length of a sum of vectors is not negative. Written out for the units of a unitary alignment, that says
-how little it can cost; what it says is divided among the units.
+The square of the length of a sum of vectors is not negative. Written out for the units of a unitary alignment, that is
+a lower bound on what it costs, which is divided among the units.
 """
 
 from __future__ import annotations

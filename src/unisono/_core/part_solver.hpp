@@ -84,7 +84,8 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         if (!takes_panels(part, watch)) return false;
         if (!panels_) panels_ = std::make_unique<Panels<PartSolver>>();
         panels_->prepare(part);
-        order_ = tried_ = 0;
+        order_ = 0;
+        expected_.assign(plane_orders[0] + 1, {0, 0});
         takes_vectors_ = part.size() >= least_vectors_ && part.size() <= VectorBound::most_units &&
                          watch.has_room(VectorBound::bytes(part));
         panels_until_ = watch.steps() + 4 * much_;
@@ -168,13 +169,13 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             const bool is_next = chosen.first == 0, is_first = is_next && order_ == 0;
             if (panels_->size(q) > most && !is_first) break;
             const std::uint64_t left = left_for_panels(watch);
-            if (q != tried_) expected_ = panels_->expect(q, left, best_label_, watch, extend);
-            tried_ = q;
-            const std::uint64_t steps = expected_.steps;
+            ExpectedOfPanels &expected = expected_[q];
+            if (expected.steps == 0) expected = panels_->expect(q, left, best_label_, watch, extend);
+            const std::uint64_t steps = expected.steps;
             const bool is_quick = watch.may_settle() && order_ == 0;
             const bool fits = steps <= left / (is_quick ? 8 : 2) || steps <= chosen.second.steps;
             if (!fits && !is_first && !(is_next && steps <= left / 4 * 5)) break;
-            chosen = {q, expected_};
+            chosen = {q, expected};
         }
         return chosen;
     }
@@ -248,9 +249,8 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     static constexpr double least_gap_of_vectors_ = 0.02;  // relative: below that, panels are as good
     static constexpr double gap_of_a_round_ = 15;          // relative: after r rounds vectors leave about 15 / r
     std::unique_ptr<Panels<PartSolver>> panels_;
-    Id order_ = 0;                 // of the plane of the last panels; 0: none yet
-    Id tried_ = 0;                 // of the plane of the panels that were tried last; 0: none yet
-    ExpectedOfPanels expected_{};  // of them
+    Id order_ = 0;                            // of the plane of the last panels; 0: none yet
+    std::vector<ExpectedOfPanels> expected_;  // by order; no steps where none were tried yet
     std::uint64_t panels_until_ = 0, larger_from_ = 0;
     std::unique_ptr<VectorBound> vectors_;
     bool takes_vectors_ = false;  // they were not tried yet

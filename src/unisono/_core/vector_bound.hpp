@@ -91,7 +91,7 @@ class VectorBound {
     static constexpr double infinity_ = 1e300;
     static constexpr float overshoot_ = 1.6F;  // of the step that restricts the entries
     static constexpr int rounds_between_extensions_ = 24;
-    static constexpr double least_rise_ = 0.005;
+    static constexpr double least_rise_ = 0.002;
     static constexpr std::size_t most_vectors_ = 400, strip_rows_ = 64;
 
     // `matrix_` is Y less V / penalty, where V are the products of the vectors. `vectors_` are divided by the root of
