@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "clusters.hpp"
 #include "neighbourhood.hpp"
 #include "philox.hpp"
 
@@ -14,7 +15,44 @@ static void print(const char *name, const std::vector<Id> &values) {
     std::printf("\n");
 }
 
+// Searches that are interrupted at one step or another, and what the same clusters find afterwards.
+static void interrupt() {
+    const Id n = 12, m = 72;
+    Philox random(2016, 0, {0, 0, 0, 0});
+    Part part;
+    for (Id u = 0; u < m; ++u) part.annotator.push_back(u % n);
+    part.n_annotators = n;
+    std::vector<Pair> pairs;
+    for (Id u = 0; u < m; ++u)
+        for (Id v = u + 1; v < m; ++v)
+            if (part.annotator[u] != part.annotator[v]) pairs.push_back({u, v, (random.uniform() - 0.4) / n});
+    part.graph.build(m, pairs);
+    const auto search = [&](Clusters &clusters, std::uint64_t effort, bool is_interrupted) {
+        Limits none, limits;
+        limits.effort = effort;  // where it ends, the interruption is noticed
+        limits.interrupted = is_interrupted;
+        Watch unlimited(none, false), watch(limits, false);
+        clusters.build(part, unlimited);
+        watch.restart();  // plans the first look
+        clusters.refine(30, ~std::uint64_t(0) / 2, watch);
+    };
+    Clusters clusters;
+    for (std::uint64_t effort = 1; effort < 15000; effort += 97) {
+        bool is_interrupted = false;
+        try {
+            search(clusters, effort, true);
+        } catch (const Interrupted &) {
+            is_interrupted = true;
+        }
+        search(clusters, 0, false);
+        Clusters fresh;
+        search(fresh, 0, false);
+        std::printf("again %.17g %.17g %d\n", clusters.cost, fresh.cost, is_interrupted);
+    }
+}
+
 int main() {
+    interrupt();
     Neighbourhood neighbourhood;  // one for all parts: nothing is left from one to the next
     Dice dice;
     dice.restart();

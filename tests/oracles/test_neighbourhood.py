@@ -30,13 +30,25 @@ def _cases(output: str) -> Iterator[list[list[str]]]:
         yield [line.split() for line in ("part " + case).splitlines()]
 
 
-def test_units_placed_anew_cost_what_is_said(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What the program prints."""
     compiler = shutil.which(os.environ.get("CXX", "g++"))
     if not compiler:
         pytest.skip("no C++ compiler here")
-    built = tmp_path / "neighbourhood"
+    built = tmp_path_factory.mktemp("neighbourhood") / "neighbourhood"
     subprocess.run([compiler, *FLAGS, f"-I{CORE}", PROGRAM, "-o", built], check=True)
-    output = subprocess.run([built], check=True, capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run([built], check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def test_an_interruption_leaves_nothing_behind(output: str) -> None:
+    """Oracle: the same search with clusters that were never interrupted."""
+    again = [line.split()[1:] for line in output.splitlines() if line.startswith("again")]
+    assert sum(1 for *_, is_interrupted in again if is_interrupted == "1") > 100
+    assert all(cost == fresh for cost, fresh, _ in again)
+
+
+def test_units_placed_anew_cost_what_is_said(output: str) -> None:
     n_joined = n_better = 0
     for (_, _, is_whole, before, after), _, label_line, dissolved_line, *rest in _cases(output):
         label = [int(k) for k in label_line[1:]]

@@ -73,6 +73,7 @@ class Clusters {
         const Id m = part_->size();
         const std::uint64_t end = watch.steps() + most_steps;
         dice_.restart();
+        neighbourhood_.restart();
         met.clear();
         seen_.assign(std::size_t(1) << 14, 0);
         double saved = 0, earlier = 0;  // by all iterations, and by those before the last m

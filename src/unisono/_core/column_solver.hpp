@@ -112,7 +112,8 @@ template <class Kind, class Search> class ColumnSolver {
 
     // Not all columns are known; missing ones are generated.
     bool by_price(const Part &part, Watch &watch) {
-        watch.keep_some();
+        // What panels proved needs no last words.
+        watch.keep_some(Kind::takes_panels(part, watch) ? 20 : 5);
         first_clusters(part, watch);
         const bool many = Pool::has_many(part, watch);
         const std::size_t iterations = (watch.wants_bound() ? 2 : 8) * static_cast<std::size_t>(part.size());

@@ -39,13 +39,19 @@ class Eigenvectors {
         const std::size_t n = n_;
         mirror_.resize(n);
         image_.resize(n);
+        double whole = 0;
+        for (double x : matrix) whole += x * x;
+        const double epsilon = std::numeric_limits<double>::epsilon(), least = epsilon * epsilon * whole;
         for (std::size_t k = 0; k + 2 < n; ++k) {
             double square = 0;
             for (std::size_t i = k + 1; i < n; ++i) square += matrix[i * n + k] * matrix[i * n + k];
-            const double head = matrix[(k + 1) * n + k];
+            double &head = matrix[(k + 1) * n + k];
+            if (square <= least) {  // rounding, which would give no direction
+                head = 0;
+                continue;
+            }
             const double length = head > 0 ? -std::sqrt(square) : std::sqrt(square);
             const double norm = std::sqrt(std::max(0.0, 2 * (square - length * head)));
-            if (norm == 0) continue;
             for (std::size_t i = k + 1; i < n; ++i) mirror_[i] = matrix[i * n + k] / norm;
             mirror_[k + 1] -= length / norm;
             std::fill(image_.begin(), image_.end(), 0.0);
@@ -57,7 +63,7 @@ class Eigenvectors {
             for (std::size_t i = k + 1; i < n; ++i)
                 for (std::size_t j = k + 1; j < n; ++j)
                     matrix[i * n + j] -= 2 * (mirror_[i] * image_[j] + image_[i] * mirror_[j]);
-            matrix[(k + 1) * n + k] = length;
+            head = length;
             std::fill(image_.begin(), image_.end(), 0.0);
             for (std::size_t i = k + 1; i < n; ++i)
                 for (std::size_t j = 0; j < n; ++j) image_[j] += mirror_[i] * vectors_[i * n + j];

@@ -48,6 +48,9 @@ class Neighbourhood {
     // difference is that of the costs of the whole alignments.
     double before = 0, after = 0;
 
+    // Forgets what a search that was interrupted left behind.
+    void restart() { number_.clear(); }
+
     // Dissolves clusters and places their units again: annotator by annotator, in random order or the annotators with
     // most units first; then each annotator's units anew, until no placement lowers the cost.
     void rebuild(const Part &part, const std::vector<Id> &label, const std::vector<std::vector<Id>> &members,

@@ -86,12 +86,11 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
         panels_->prepare(part);
         order_ = 0;
         expected_.assign(plane_orders[0] + 1, {0, 0});
-        takes_vectors_ = part.size() >= least_vectors_ && part.size() <= VectorBound::most_units &&
-                         watch.has_room(VectorBound::bytes(part));
+        takes_vectors_ = part.size() >= least_vectors_;
         panels_until_ = watch.steps() + 4 * much_;
         if (prove_by_panels_up_to(small_panel_, part, watch)) return true;
         larger_from_ = watch.steps() + left_for_panels(watch) / 10;
-        return is_enough(watch);
+        return is_enough(proven_bound(), watch);
     }
 
     // Larger panels wait until pricing has had a tenth of what is left: where units are few or alike, pricing is
@@ -108,19 +107,18 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             const auto [q, expected] = next_panels(most, part, watch);
             if (watch.reached() != Limit::none) break;
             const double gap = best_ - std::max(proven_bound(), expected.bound);
-            if (takes_vectors_ && prepare_vectors(part, gap, watch)) prove_by_vectors(watch);
+            if (takes_vectors_ && prefers_vectors(part, gap, watch)) prove_by_vectors(part, watch);
             else if (q > 0 && expected.bound > proven_bound()) prove_by_panels_of_order(q, expected.steps, part, watch);
             else break;
-            if (is_enough(watch)) return true;
+            if (is_enough(proven_bound(), watch)) return true;
         }
         return false;
     }
 
     // Where a gap may be left open, that of panels or vectors may be larger: pricing takes as long again and hardly
     // ever proves more than they did.
-    bool is_enough(const Watch &watch) const {
-        return watch.settles(best_, proven_bound()) ||
-               (watch.may_settle() && best_ - proven_bound() <= crowd_gap_ * best_);
+    bool is_enough(double proven, const Watch &watch) const {
+        return watch.settles(best_, proven) || (watch.may_settle() && best_ - proven <= crowd_gap_ * best_);
     }
 
     // In twice the expected steps at most: some panels are much harder than those that were tried, and pricing may be
@@ -140,20 +138,28 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     }
 
     // Whether vectors will probably leave a smaller gap than `gap`.
-    bool prepare_vectors(const Part &part, double gap, Watch &watch) {
+    bool prefers_vectors(const Part &part, double gap, const Watch &watch) {
         if (gap < (watch.may_settle() ? crowd_gap_ : least_gap_of_vectors_) * best_) return false;
-        if (!vectors_) vectors_ = std::make_unique<VectorBound>();
-        vectors_->prepare(part, best_label_);
-        const double n_rounds = static_cast<double>(left_for_panels(watch) / vectors_->steps_of_round());
-        return gap * n_rounds > gap_of_a_round_ * best_;
+        const Id n_columns = count_columns();
+        if (!VectorBound::takes(part, n_columns)) return false;
+        const double n_rounds = VectorBound::rounds(part, n_columns, left_for_panels(watch));
+        return gap * n_rounds > gap_of_a_round_ * best_ && watch.has_room(VectorBound::bytes(part));
     }
 
-    void prove_by_vectors(Watch &watch) {
+    // Of the best alignment known.
+    Id count_columns() {
+        renumber_.assign(best_label_.size(), 0);
+        for (Id k : best_label_) renumber_[k] = 1;
+        return static_cast<Id>(std::count(renumber_.begin(), renumber_.end(), 1));
+    }
+
+    void prove_by_vectors(const Part &part, Watch &watch) {
         takes_vectors_ = false;
-        const std::uint64_t end = watch.steps() + left_for_panels(watch);
-        vectors_->run([&](double proven) { return watch.steps() >= end || watch.settles(best_, proven); }, watch);
-        if (vectors_->dual.empty()) return;
-        exact_.dual = vectors_->dual;
+        VectorBound vectors;  // its matrices are large
+        vectors.run(
+            part, best_label_, left_for_panels(watch), [&](double proven) { return is_enough(proven, watch); }, watch);
+        if (vectors.dual.empty()) return;
+        exact_.dual = vectors.dual;
         proof_.keep(exact_);
     }
 
@@ -170,11 +176,12 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             if (panels_->size(q) > most && !is_first) break;
             const std::uint64_t left = left_for_panels(watch);
             ExpectedOfPanels &expected = expected_[q];
-            if (expected.steps == 0) expected = panels_->expect(q, left, best_label_, watch, extend);
-            const std::uint64_t steps = expected.steps;
             const bool is_quick = watch.may_settle() && order_ == 0;
-            const bool fits = steps <= left / (is_quick ? 8 : 2) || steps <= chosen.second.steps;
-            if (!fits && !is_first && !(is_next && steps <= left / 4 * 5)) break;
+            const std::uint64_t most_steps = is_first  ? 2 * left
+                                             : is_next ? left / 4 * 5
+                                                       : std::max(left / (is_quick ? 8 : 2), chosen.second.steps);
+            if (expected.steps == 0) expected = panels_->expect(q, most_steps, best_label_, watch, extend);
+            if (expected.steps > most_steps && !is_first) break;
             chosen = {q, expected};
         }
         return chosen;
@@ -252,7 +259,6 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
     Id order_ = 0;                            // of the plane of the last panels; 0: none yet
     std::vector<ExpectedOfPanels> expected_;  // by order; no steps where none were tried yet
     std::uint64_t panels_until_ = 0, larger_from_ = 0;
-    std::unique_ptr<VectorBound> vectors_;
     bool takes_vectors_ = false;  // they were not tried yet
     Clusters other_clusters_;
     TwoAnnotators two_annotators_;

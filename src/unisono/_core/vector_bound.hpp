@@ -35,20 +35,80 @@ namespace unisono {
 
 class VectorBound {
   public:
-    // More units would take too long, and their matrices too much memory.
-    static constexpr Id most_units = 2500;
-    static constexpr int rounds_between_looks = 8;
-
     double bound = 0;          // the sum of the duals
-    std::vector<double> dual;  // feasible for every column
+    std::vector<double> dual;  // feasible for every column; empty where the vectors prove nothing
+
+    // More units, or more columns to begin with, would take too long, and their matrices too much memory.
+    static bool takes(const Part &part, Id n_columns) {
+        return part.size() <= most_units_ && static_cast<std::size_t>(n_columns) <= most_vectors_ / 2;
+    }
 
     static Wide bytes(const Part &part) {
         const Wide n = static_cast<Wide>(part.size()) + 1;
         return sizeof(float) * n * (3 * n + 8 * most_vectors_);
     }
 
-    // Begins with an alignment, given by labels below the number of units.
-    void prepare(const Part &part, const std::vector<Id> &label) {
+    // The rounds that `effort` steps allow, beginning with an alignment of `n_columns` columns.
+    static double rounds(const Part &part, Id n_columns, std::uint64_t effort) {
+        const std::uint64_t n = static_cast<std::uint64_t>(part.size()) + 1;
+        const std::uint64_t p = first_vectors(n, static_cast<std::uint64_t>(n_columns)), last = last_steps(n, p);
+        return static_cast<double>(effort - std::min(effort, last)) / static_cast<double>(steps_of_round(n, p));
+    }
+
+    // Begins with an alignment, given by labels below the number of units. Improves the vectors until
+    // `is_enough(their bound)`, until that hardly rises, or until about `effort` steps are over.
+    template <class Enough>
+    void run(const Part &part, const std::vector<Id> &label, std::uint64_t effort, Enough is_enough, Watch &watch) {
+        const std::uint64_t begin = watch.steps();
+        prepare(part, label, watch);
+        double before = -infinity_;
+        for (int round = 1; watch.reached() == Limit::none; ++round) {
+            const std::uint64_t n = size_, p = basis_.rows;
+            const bool is_last = watch.steps() - begin + 2 * steps_of_round(n, p) + last_steps(n, p) > effort;
+            restrict_entries(watch);
+            find_vectors(watch);
+            if (round % rounds_between_looks_ != 0 && !is_last && watch.reached() == Limit::none) continue;
+            keep_if_better(watch);
+            if (is_last || is_enough(best_)) break;
+            if (round % rounds_between_extensions_ != 0) continue;
+            if (best_ - before < least_rise_ * std::abs(best_) && !extend_basis(basis_.rows / 2 * 3)) break;
+            before = best_;
+        }
+        if (best_ > 0) finish(watch);
+    }
+
+    // The duals of any vectors, the rows of a matrix being their entries: those of f(0), then those of the units.
+    void prove(const Part &part, const Matrix &vectors) {
+        part_ = &part;
+        size_ = static_cast<std::size_t>(part.size()) + 1;
+        penalty_ = 1;
+        best_vectors_ = vectors;
+        best_lengths_.assign(size_, 1);
+        compute_duals();
+    }
+
+  private:
+    static constexpr float apart_ = std::numeric_limits<float>::infinity();  // half the cost of units kept apart
+    static constexpr double infinity_ = 1e300;
+    static constexpr float overshoot_ = 1.6F;  // of the step that restricts the entries
+    static constexpr Id most_units_ = 2500;
+    static constexpr int rounds_between_looks_ = 8;
+    static constexpr int rounds_between_extensions_ = 24;
+    static constexpr double least_rise_ = 0.002;
+    static constexpr std::size_t most_vectors_ = 400, strip_rows_ = 64;
+
+    static std::uint64_t steps_of_round(std::uint64_t n, std::uint64_t p) {
+        return n * n * p / 160 + n * p * p / 80 + p * p * p / 2;
+    }
+
+    static std::uint64_t last_steps(std::uint64_t n, std::uint64_t p) { return n * n * (p / 32 + 16); }
+
+    // The vectors that a search begins with: room for the columns of the alignment, and for others.
+    static std::uint64_t first_vectors(std::uint64_t n, std::uint64_t n_columns) {
+        return std::min({n / 6 + (n_columns + 1) / 2 * 3, n / 2, std::uint64_t{most_vectors_}});
+    }
+
+    void prepare(const Part &part, const std::vector<Id> &label, Watch &watch) {
         part_ = &part;
         size_ = static_cast<std::size_t>(part.size()) + 1;
         penalty_ = 8.0F / static_cast<float>(size_);
@@ -61,38 +121,9 @@ class VectorBound {
                 cost_.row(u + 1)[part.graph.other[e] + 1] = static_cast<float>(-0.5 * part.graph.w[e]);
         begin_with(label);
         dice_.restart();
-        extend_basis(size_ / 6 + basis_.rows / 2 * 3);
+        extend_basis(static_cast<std::size_t>(first_vectors(size_, basis_.rows - 1)));
+        watch.expired(static_cast<Wide>(size_) * size_);
     }
-
-    // The steps of one round with the basis as it is.
-    std::uint64_t steps_of_round() const {
-        const std::uint64_t n = size_, p = basis_.rows;
-        return n * n * p / 160 + n * p * p / 80 + p * p * p / 2;
-    }
-
-    // Improves the vectors until `is_enough(their bound)`, until that hardly rises, or until a limit is reached.
-    template <class Enough> void run(Enough is_enough, Watch &watch) {
-        double before = -infinity_;
-        for (int round = 1; watch.reached() == Limit::none; ++round) {
-            restrict_entries(watch);
-            find_vectors(watch);
-            if (round % rounds_between_looks != 0) continue;
-            keep_if_better();
-            if (is_enough(best_)) break;
-            if (round % rounds_between_extensions_ != 0) continue;
-            if (best_ - before < least_rise_ * best_ && !extend_basis(basis_.rows / 2 * 3)) break;
-            before = best_;
-        }
-        if (best_ > 0) finish(watch);
-    }
-
-  private:
-    static constexpr float apart_ = std::numeric_limits<float>::infinity();  // half the cost of units kept apart
-    static constexpr double infinity_ = 1e300;
-    static constexpr float overshoot_ = 1.6F;  // of the step that restricts the entries
-    static constexpr int rounds_between_extensions_ = 24;
-    static constexpr double least_rise_ = 0.002;
-    static constexpr std::size_t most_vectors_ = 400, strip_rows_ = 64;
 
     // `matrix_` is Y less V / penalty, where V are the products of the vectors. `vectors_` are divided by the root of
     // the penalty, too: their products are taken off as they are.
@@ -135,7 +166,7 @@ class VectorBound {
 
     // Moves each entry towards its range: with V fixed, Y has the entries of least cost and penalty.
     void restrict_entries(Watch &watch) {
-        watch.expired(steps_of_round() / 3);
+        watch.expired(steps_of_round(size_, basis_.rows) / 3);
         const float per_penalty = 1 / penalty_;
         for (std::size_t from = 0; from < size_; from += strip_rows_) {
             const std::size_t to = std::min(size_, from + strip_rows_);
@@ -161,11 +192,11 @@ class VectorBound {
 
     // The vectors whose products are the negative part of the matrix, as far as that is in the subspace.
     void find_vectors(Watch &watch) {
-        watch.expired(steps_of_round() / 3);
+        watch.expired(steps_of_round(size_, basis_.rows) / 3);
         orthonormal_.run(basis_);
         product_.run(Factor::rows(basis_), Factor::columns(matrix_), image_);
         std::swap(basis_, image_);
-        watch.expired(steps_of_round() / 3);
+        watch.expired(steps_of_round(size_, basis_.rows) / 3);
         orthonormal_.run(basis_);
         product_.run(Factor::rows(basis_), Factor::columns(matrix_), image_);
         product_.run(Factor::rows(basis_), Factor::rows(image_), other_);
@@ -193,7 +224,8 @@ class VectorBound {
         std::swap(basis_, other_);
     }
 
-    void keep_if_better() {
+    void keep_if_better(Watch &watch) {
+        watch.expired(static_cast<Wide>(size_) * size_ * (1 + vectors_.rows / 160));
         // f(0) is lengthened to 1, or shortened.
         product_.run(Factor::columns(vectors_, 0, 1), Factor::columns(vectors_), strip_);
         if (strip_.at(0, 0) <= 0) return;
@@ -246,14 +278,14 @@ class VectorBound {
         double most = sum_with_lengths();
         for (int sweep = 0; sweep < 3; ++sweep) {
             for (Id u = 0; u < part_->size(); ++u) choose_length(u);
-            watch.expired(size_ * size_ * 5);
+            watch.expired(static_cast<Wide>(size_) * size_ * 4);
             const double sum = sum_with_lengths();
             if (sum <= most) break;
             most = sum;
             best_lengths_ = length_;
         }
         compute_duals();
-        watch.expired(size_ * size_ * best_vectors_.rows / 2);
+        watch.expired(static_cast<Wide>(size_) * size_ * best_vectors_.rows / 32);
     }
 
     // The sum of the duals with the lengths as they are, in single precision.

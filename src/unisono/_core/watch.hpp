@@ -105,10 +105,11 @@ class Watch {
         return has_run_out_ ? Limit::effort : Limit::near_enough;
     }
 
-    // Keeps a fifth of the effort and of the time, at most five seconds of it, for `last_words`.
-    void keep_some() {
-        allowed_ = search_.effort > 0 ? search_.end() - search_.effort / 5 : 0;
-        kept_seconds_ = std::min(0.2 * limits_.seconds, 5.0);
+    // Keeps one part in `parts` of the effort and of the time, at most five seconds of it, for `last_words`. A search
+    // inside another one leaves the time to that.
+    void keep_some(std::uint64_t parts) {
+        allowed_ = search_.effort > 0 ? search_.end() - search_.effort / parts : 0;
+        if (!search_.wants_bound) kept_seconds_ = std::min(limits_.seconds / static_cast<double>(parts), 5.0);
         plan_look();
     }
 
