@@ -125,7 +125,8 @@ static void part(std::uint64_t number, Id n, Id n_places, double share, VectorBo
         Limits limits;
         limits.effort = number % 5 == 4 ? std::uint64_t{20} << number / 5 : 0;
         Watch watch(limits, false);
-        by.run(part, label, ~std::uint64_t(0) / 2, [](double) { return false; }, watch);
+        by.run(
+            part, label, number % 6 == 1 ? 3000 * number : ~std::uint64_t(0) / 2, [](double) { return false; }, watch);
         is_stopped = watch.reached() == Limit::effort;
     };
     search(vectors);

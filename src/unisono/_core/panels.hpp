@@ -76,25 +76,22 @@ template <class Solver> class Panels {
         }
     }
 
-    // Aligns a few panels of order q, and calls visit(units, labels) with them. Ends as soon as all panels will
-    // probably take more than `most_steps`.
+    // Aligns a few panels of order q, each in at most twice its share of `left`. Calls visit(units, labels) with them.
     template <class Visit>
-    ExpectedOfPanels expect(Id q, std::uint64_t most_steps, const std::vector<Id> &best, Watch &watch, Visit visit) {
+    ExpectedOfPanels expect(Id q, std::uint64_t left, const std::vector<Id> &best, Watch &watch, Visit visit) {
         make_groups(q);
         const Id n_panels = count(q), n_tried = std::min(most_tried_, n_panels / 20 + 1);
-        const std::uint64_t all = static_cast<std::uint64_t>(n_panels), tried = static_cast<std::uint64_t>(n_tried);
-        const std::uint64_t most = most_steps / all * tried;  // of those that are tried
+        const std::uint64_t all = static_cast<std::uint64_t>(n_panels);
         std::uint64_t steps = 0;
         double sum = 0;
-        for (Id i = 0; i < n_tried && steps <= most && watch.reached() == Limit::none; ++i) {
+        for (Id i = 0; i < n_tried && watch.reached() == Limit::none; ++i) {
             const std::uint64_t before = watch.steps();
-            align(q, i * (n_panels / n_tried), most - steps + 1, best, watch);
+            align(q, i * (n_panels / n_tried), 2 * left / all, best, watch);
             steps += watch.steps() - before;
             sum += panel_bound_;
             visit(units_, label_);
         }
-        if (steps > most) return {~std::uint64_t(0) / 4, 0};
-        return {steps / tried * all + 1, sum / n_tried};
+        return {steps / static_cast<std::uint64_t>(n_tried) * all + 1, sum / n_tried};
     }
 
     // The number of annotators of a panel, about.

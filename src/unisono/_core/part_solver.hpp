@@ -176,12 +176,10 @@ class PartSolver : public ColumnSolver<PartSolver, PartitionFrontier> {
             if (panels_->size(q) > most && !is_first) break;
             const std::uint64_t left = left_for_panels(watch);
             ExpectedOfPanels &expected = expected_[q];
+            if (expected.steps == 0) expected = panels_->expect(q, left, best_label_, watch, extend);
             const bool is_quick = watch.may_settle() && order_ == 0;
-            const std::uint64_t most_steps = is_first  ? 2 * left
-                                             : is_next ? left / 4 * 5
-                                                       : std::max(left / (is_quick ? 8 : 2), chosen.second.steps);
-            if (expected.steps == 0) expected = panels_->expect(q, most_steps, best_label_, watch, extend);
-            if (expected.steps > most_steps && !is_first) break;
+            const bool fits = expected.steps <= left / (is_quick ? 8 : 2) || expected.steps <= chosen.second.steps;
+            if (!fits && !is_first && !(is_next && expected.steps <= left / 4 * 5)) break;
             chosen = {q, expected};
         }
         return chosen;

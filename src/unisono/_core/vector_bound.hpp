@@ -77,7 +77,7 @@ class VectorBound {
         if (best_ > 0) finish(watch);
     }
 
-    // The duals of any vectors, the rows of a matrix being their entries: those of f(0), then those of the units.
+    // The duals of any vectors, the columns of a matrix: f(0), then those of the units.
     void prove(const Part &part, const Matrix &vectors) {
         part_ = &part;
         size_ = static_cast<std::size_t>(part.size()) + 1;
@@ -105,7 +105,8 @@ class VectorBound {
 
     // The vectors that a search begins with: room for the columns of the alignment, and for others.
     static std::uint64_t first_vectors(std::uint64_t n, std::uint64_t n_columns) {
-        return std::min({n / 6 + (n_columns + 1) / 2 * 3, n / 2, std::uint64_t{most_vectors_}});
+        const std::uint64_t most = std::min(n / 2, std::uint64_t{most_vectors_});
+        return std::max(n_columns + 1, std::min(n / 6 + (n_columns + 1) / 2 * 3, most));
     }
 
     void prepare(const Part &part, const std::vector<Id> &label, Watch &watch) {

@@ -117,7 +117,7 @@ class Watch {
     template <class Work> void last_words(Work work) {
         const Limit why = reached_;
         reached_ = Limit::none;
-        kept_seconds_ = 0;
+        if (!search_.wants_bound) kept_seconds_ = 0;
         allowed_ = search_.effort > 0 ? std::max(search_.end(), steps_ + interval_) : 0;
         plan_look();
         work();
@@ -145,10 +145,12 @@ class Watch {
     }
 
     // A search for a bound inside this one: `work` has `effort` steps, and may leave the relative gap `near_enough`.
-    // The end of its own effort does not end the search around it; other limits do.
+    // The end of its own effort does not end the search around it; other limits do, and it has no more steps than are
+    // left of that.
     template <class Work> void within(std::uint64_t effort, double near_enough, Work work) {
         const Search around = search_;
         const std::uint64_t allowed = allowed_;
+        if (allowed > 0) effort = std::min(effort, allowed - std::min(allowed, steps_));
         const double kept_seconds = kept_seconds_;
         search_ = {steps_, std::max(effort, interval_), 0, near_enough, true};
         allowed_ = search_.end();
