@@ -112,7 +112,7 @@ template <class Kind, class Search> class ColumnSolver {
 
     // Not all columns are known; missing ones are generated.
     bool by_price(const Part &part, Watch &watch) {
-        // What panels proved needs no last words.
+        // What panels and vectors prove needs no last words.
         watch.keep_some(Kind::takes_panels(part, watch) ? 20 : 5);
         first_clusters(part, watch);
         const bool many = Pool::has_many(part, watch);

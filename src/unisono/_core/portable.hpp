@@ -25,7 +25,8 @@ inline int trailing_zeros(std::uint64_t word) {
 #if defined(__GNUC__)
 using FourFloats = float __attribute__((vector_size(16)));
 #if defined(__x86_64__) && !defined(UNISONO_NARROW)
-// Functions that use these vectors are compiled for processors that have them, and called on no others.
+// Functions that use these vectors are compiled for processors that have them, and called on no others. A test compiles
+// without them (UNISONO_NARROW).
 #define UNISONO_AVX2
 using EightFloats = float __attribute__((vector_size(32)));
 #endif
